@@ -1,37 +1,3 @@
-/**
- * The chart of accounts: the numbers under which the books are kept. docs/books.md explains each account. A number is
- * never used again for something else.
- */
-export const ACCOUNT = {
-  receipts: 1010,
-  unmatchedCash: 1015,
-  refundsPaid: 1020,
-  disputesTaken: 1030,
-  feesWithheld: 1040,
-  transfersToBank: 1050,
-  otherShopsCash: 1060,
-  bank: 1100,
-  creatorDebt: 1200,
-  customerCredits: 2000,
-  promotionalCredits: 2050,
-  creatorShare: 2100,
-  creatorPending: 2110,
-  creatorPayable: 2120,
-  payoutsUnderWay: 2130,
-  payoutsPaid: 2140,
-  unmatchedReceipts: 2300,
-  otherShops: 2310,
-  platformRevenue: 4000,
-  forfeitedCredits: 4100,
-  priceRemainders: 4200,
-  refundLosses: 5100,
-  chargebackLosses: 5200,
-  processorFees: 5300,
-} as const;
-
-/** The number of an account. */
-export type AccountNumber = (typeof ACCOUNT)[keyof typeof ACCOUNT];
-
 /** Assets and expenses have debit balances, the others credit balances. */
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'memorandum';
 
@@ -43,10 +9,45 @@ export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'memora
 export type AccountSource = 'ledger' | 'time' | 'processor' | 'payouts' | 'bank';
 
 /**
- * The rule of the books at an instant: 1 up to the end of the last month that version 1 of `MonthClosed` has closed,
- * then 2 (docs/books.md).
+ * The chart of accounts: number, name, kind and source, in the order of the numbers. docs/books.md explains each
+ * account. A number is never used again for something else.
  */
-export type BooksRule = 1 | 2;
+const ACCOUNTS = {
+  receipts: [1010, 'Processor cash: payments received', 'asset', 'ledger'],
+  unmatchedCash: [1015, 'Processor cash: not in the ledger', 'asset', 'processor'],
+  refundsPaid: [1020, 'Processor cash: refunds paid', 'asset', 'ledger'],
+  disputesTaken: [1030, 'Processor cash: chargebacks', 'asset', 'ledger'],
+  feesWithheld: [1040, 'Processor cash: fees withheld', 'asset', 'processor'],
+  transfersToBank: [1050, 'Processor cash: transfers to the bank', 'asset', 'processor'],
+  otherShopsCash: [1060, 'Processor cash: other shops', 'asset', 'processor'],
+  bank: [1100, 'Bank', 'asset', 'bank'],
+  creatorDebt: [1200, 'Creator debt', 'asset', 'time'],
+  customerCredits: [2000, 'Customer credits (deferred revenue)', 'liability', 'ledger'],
+  promotionalCredits: [2050, 'Promotional credits', 'memorandum', 'ledger'],
+  creatorShare: [2100, 'Creator share', 'liability', 'ledger'],
+  creatorPending: [2110, 'Creator share: pending', 'liability', 'time'],
+  creatorPayable: [2120, 'Creator share: payable', 'liability', 'time'],
+  payoutsUnderWay: [2130, 'Creator share: payouts under way', 'liability', 'payouts'],
+  payoutsPaid: [2140, 'Creator share: paid', 'liability', 'payouts'],
+  unmatchedReceipts: [2300, 'Unmatched receipts', 'liability', 'processor'],
+  otherShops: [2310, 'Other shops', 'liability', 'processor'],
+  platformRevenue: [4000, 'Platform revenue', 'income', 'ledger'],
+  forfeitedCredits: [4100, 'Forfeited credits', 'income', 'ledger'],
+  priceRemainders: [4200, 'Remainders of prices', 'income', 'ledger'],
+  refundLosses: [5100, 'Losses from refunds', 'expense', 'ledger'],
+  chargebackLosses: [5200, 'Losses from chargebacks', 'expense', 'ledger'],
+  processorFees: [5300, 'Processor fees', 'expense', 'processor'],
+} as const satisfies Record<string, readonly [number, string, AccountKind, AccountSource]>;
+
+type Accounts = typeof ACCOUNTS;
+
+/** The number of an account. */
+export type AccountNumber = Accounts[keyof Accounts][0];
+
+/** The numbers under which the books are kept. */
+export const ACCOUNT = Object.fromEntries(Object.entries(ACCOUNTS).map(([name, [number]]) => [name, number])) as {
+  readonly [Name in keyof Accounts]: Accounts[Name][0];
+};
 
 /** An account of the chart. */
 export interface ChartAccount {
@@ -56,40 +57,19 @@ export interface ChartAccount {
   readonly source: AccountSource;
 }
 
-const account = (
-  number: AccountNumber,
-  name: string,
-  kind: AccountKind,
-  source: AccountSource = 'ledger',
-): ChartAccount => ({ account: number, name, kind, source });
-
 /** Every account, in the order of the numbers. */
-export const CHART: readonly ChartAccount[] = [
-  account(ACCOUNT.receipts, 'Processor cash: payments received', 'asset'),
-  account(ACCOUNT.unmatchedCash, 'Processor cash: not in the ledger', 'asset', 'processor'),
-  account(ACCOUNT.refundsPaid, 'Processor cash: refunds paid', 'asset'),
-  account(ACCOUNT.disputesTaken, 'Processor cash: chargebacks', 'asset'),
-  account(ACCOUNT.feesWithheld, 'Processor cash: fees withheld', 'asset', 'processor'),
-  account(ACCOUNT.transfersToBank, 'Processor cash: transfers to the bank', 'asset', 'processor'),
-  account(ACCOUNT.otherShopsCash, 'Processor cash: other shops', 'asset', 'processor'),
-  account(ACCOUNT.bank, 'Bank', 'asset', 'bank'),
-  account(ACCOUNT.creatorDebt, 'Creator debt', 'asset', 'time'),
-  account(ACCOUNT.customerCredits, 'Customer credits (deferred revenue)', 'liability'),
-  account(ACCOUNT.promotionalCredits, 'Promotional credits', 'memorandum'),
-  account(ACCOUNT.creatorShare, 'Creator share', 'liability'),
-  account(ACCOUNT.creatorPending, 'Creator share: pending', 'liability', 'time'),
-  account(ACCOUNT.creatorPayable, 'Creator share: payable', 'liability', 'time'),
-  account(ACCOUNT.payoutsUnderWay, 'Creator share: payouts under way', 'liability', 'payouts'),
-  account(ACCOUNT.payoutsPaid, 'Creator share: paid', 'liability', 'payouts'),
-  account(ACCOUNT.unmatchedReceipts, 'Unmatched receipts', 'liability', 'processor'),
-  account(ACCOUNT.otherShops, 'Other shops', 'liability', 'processor'),
-  account(ACCOUNT.platformRevenue, 'Platform revenue', 'income'),
-  account(ACCOUNT.forfeitedCredits, 'Forfeited credits', 'income'),
-  account(ACCOUNT.priceRemainders, 'Remainders of prices', 'income'),
-  account(ACCOUNT.refundLosses, 'Losses from refunds', 'expense'),
-  account(ACCOUNT.chargebackLosses, 'Losses from chargebacks', 'expense'),
-  account(ACCOUNT.processorFees, 'Processor fees', 'expense', 'processor'),
-];
+export const CHART: readonly ChartAccount[] = Object.values(ACCOUNTS).map(([account, name, kind, source]) => ({
+  account,
+  name,
+  kind,
+  source,
+}));
+
+/**
+ * The rule of the books at an instant: 1 up to the end of the last month that version 1 of `MonthClosed` has closed,
+ * then 2 (docs/books.md).
+ */
+export type BooksRule = 1 | 2;
 
 /** Rule 1 divides the creators' share among these accounts. */
 const OF_RULE_1: ReadonlySet<number> = new Set([

@@ -16,7 +16,7 @@ import {
 import { type PayoutEvent } from '../../finance/payouts/events.js';
 import { payoutLines, stepAfter, type PayoutStep } from '../../finance/payouts/payout-entries.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from '../../finance/payouts/state.js';
-import { creatorBalances, postedBalance } from '../../finance/reads/creator-balances.js';
+import { creatorBalances, moneyOfBalances, postedBalance } from '../../finance/reads/creator-balances.js';
 import { type Balance } from '../../finance/reads/balances.js';
 
 const START = Date.parse('2026-03-10T09:00:00Z');
@@ -62,7 +62,7 @@ function trialBalanceOf(lines: readonly Line[], at: number, rule: BooksRule = 2)
   const balances = new Map(
     Object.entries(sums).map(([account, sum]) => [Number(account), { cents: sum, credits: 0 } as Balance]),
   );
-  const shares: ReadonlyMap<number, number> = creatorBalances(balances as never, debt);
+  const shares: ReadonlyMap<number, number> = creatorBalances(moneyOfBalances(balances as never, debt));
   return chartOf(rule).map(({ account, name, source }) => {
     const part = rule === 1 ? shares.get(account) : undefined;
     const known = (part ?? postedBalance(account, balances as never, rule)) + 0;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type PayoutSkipReason } from '../../contract/payouts.js';
 import {
   cancelPayout,
   checkPayout,
@@ -11,7 +12,6 @@ import {
   PayoutRefusedError,
   payPayout,
   releasePayouts,
-  type SkipReason,
   type Transfer,
 } from './decide.js';
 import type { PayoutEvent } from './events.js';
@@ -49,7 +49,7 @@ const paid = (state = checked(), transfer: Partial<Transfer> = {}): PayoutState 
   after(payPayout(state, { ...TRANSFER, ...transfer }), state);
 const failed = (state = checked(), payoutId = 'p1'): PayoutState => after(failPayout(state, payoutId, 'AC04'), state);
 
-const skipped = (state: PayoutState, draft: Partial<NewDraft> = {}, now = NOW): SkipReason | null =>
+const skipped = (state: PayoutState, draft: Partial<NewDraft> = {}, now = NOW): PayoutSkipReason | null =>
   draftPayout(state, { ...DRAFT, payoutId: 'p2', runId: 'r2', ...draft }, now).skipped;
 
 describe('draftPayout', () => {
@@ -82,7 +82,7 @@ describe('draftPayout', () => {
     expect(draftPayout(state, { ...DRAFT, payableCents: 90_000 }, NOW)).toEqual({ skipped: null, events: [] });
   });
 
-  it.each<[string, SkipReason | null, PayoutState, Partial<NewDraft>]>([
+  it.each<[string, PayoutSkipReason | null, PayoutState, Partial<NewDraft>]>([
     ['another payout is on its way', 'open', drafted(), {}],
     ['more was paid than is payable', 'negative', paid(), { payableCents: 11_999 }],
     ['nothing is payable', 'nothing', paid(), {}],

@@ -12,9 +12,6 @@ import type { OpenPayout, PayoutState } from './state.js';
  * a payout. Who drafts a payout neither checks it nor records it as paid.
  */
 
-/** Why a run has no payout for a creator. */
-export type SkipReason = PayoutSkipReason;
-
 /** A command about a payout was refused. Nothing was written. */
 export class PayoutRefusedError extends DomainError {
   constructor(
@@ -49,7 +46,7 @@ export interface NewDraft {
 /** A draft, or the reason why there is none. */
 export type Draft =
   | { readonly skipped: null; readonly events: PayoutEvent[] }
-  | { readonly skipped: SkipReason; readonly events: readonly [] };
+  | { readonly skipped: PayoutSkipReason; readonly events: readonly [] };
 
 /** Drafts a payout, once per payout id. A creator who cannot be paid is skipped with the reason. */
 export function draftPayout(state: PayoutState, draft: NewDraft, now: Date): Draft {
@@ -63,7 +60,7 @@ export function draftPayout(state: PayoutState, draft: NewDraft, now: Date): Dra
 }
 
 /** The first reason in the order in which a person would mend them. */
-function skipReason(state: PayoutState, draft: NewDraft, now: Date): SkipReason | null {
+function skipReason(state: PayoutState, draft: NewDraft, now: Date): PayoutSkipReason | null {
   const { payableCents, minimumCents, details } = draft;
   const { amountCents } = sumOf(state, payableCents);
   if (state.open) return 'open';

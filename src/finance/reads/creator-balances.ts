@@ -22,12 +22,8 @@ export function moneyOfBalances(balances: ReadonlyMap<AccountNumber, Balance>, d
   return creatorMoney({ earned: owed(ACCOUNT.creatorShare), dueShare, taken, paid }, debtCents);
 }
 
-/** Divides the creators' share by its state: cents by account, debit positive. The sum is the balance of it. */
-export function creatorBalances(
-  balances: ReadonlyMap<AccountNumber, Balance>,
-  debtCents: number,
-): ReadonlyMap<AccountNumber, number> {
-  const money = moneyOfBalances(balances, debtCents);
+/** The accounts of rule 1 that divide the creators' share: cents, debit positive. Their sum is its balance. */
+export function creatorBalances(money: CreatorMoney): ReadonlyMap<AccountNumber, number> {
   return new Map<AccountNumber, number>([
     [ACCOUNT.creatorDebt, money.debt_cents],
     [ACCOUNT.creatorPending, 0 - money.pending_cents],

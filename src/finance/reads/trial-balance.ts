@@ -2,10 +2,10 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type BookBalance, type ShareParts, type TrialBalance } from '../../contract/finance.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
-import { ACCOUNT, type AccountNumber, chartOf, type ChartAccount } from '../chart-of-accounts.js';
+import { ACCOUNT, chartOf, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt, POSTED, POSTED_BY_PROCESSOR } from './balances.js';
-import { creatorBalances, OF_CREATORS, postedBalance } from './creator-balances.js';
+import { creatorBalances, moneyOfBalances, OF_CREATORS, postedBalance } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 
 /** The balance of every account at an instant, with the parts of the creators' share. @param input null: now */
@@ -48,24 +48,20 @@ export interface FiguresAt {
 export async function accountsAt(db: Kysely<FinanceTables>, at: Date): Promise<FiguresAt> {
   const read = [...POSTED, ...POSTED_BY_PROCESSOR, ...OF_CREATORS];
   const { balances, beginsAt, processorBeginsAt, debtCents, rule } = await balancesAt(db, at, read);
-  const shares = creatorBalances(balances, debtCents);
-  const share = (number: AccountNumber): number => shares.get(number) ?? 0;
+  const money = moneyOfBalances(balances, debtCents);
+  const shares = rule === 1 ? creatorBalances(money) : null;
   const processorIsKnown = processorBeginsAt !== null && processorBeginsAt <= at;
   const accounts = chartOf(rule).map((account): AccountAt => {
     const { account: number, source } = account;
     const credits = COUNTED.has(number) ? (balances.get(number)?.credits ?? 0) : null;
     const isUnknown = !processorIsKnown && (source === 'processor' || (source === 'bank' && rule === 1));
     if (isUnknown) return { account, cents: null, credits };
-    const cents = (rule === 1 ? shares.get(number) : undefined) ?? postedBalance(number, balances, rule);
+    const cents = shares?.get(number) ?? postedBalance(number, balances, rule);
     const isPart = source === 'bank' && !processorIsKnown;
     return { account: isPart ? { ...account, name: `${account.name} (payouts only)` } : account, cents, credits };
   });
-  const parts = {
-    pending_cents: 0 - share(ACCOUNT.creatorPending),
-    payable_cents: 0 - share(ACCOUNT.creatorPayable),
-    debt_cents: share(ACCOUNT.creatorDebt),
-  };
-  return { accounts, creatorShare: rule === 1 ? null : parts, beginsAt };
+  const { pending_cents, payable_cents, debt_cents } = money;
+  return { accounts, creatorShare: shares ? null : { pending_cents, payable_cents, debt_cents }, beginsAt };
 }
 
 /** The balances as debits and credits, with their sums. */

@@ -1,5 +1,5 @@
 import { type SealedTable } from '../../platform/acts/sealed-rows.js';
-import { type SkipReason } from '../payouts/decide.js';
+import { type PayoutSkipReason } from '../../contract/payouts.js';
 
 /** A step of a run that the worker carries out, creator by creator. */
 export type RunTask = 'draft' | 'fix' | 'check' | 'cancel';
@@ -44,7 +44,7 @@ export interface PayoutRunCreatorTable {
   /** Paid before, US cents. */
   paid_cents: number;
   payout_id: string | null;
-  skipped: SkipReason | null;
+  skipped: PayoutSkipReason | null;
   /** The file for the bank that has the payout. 0: none may have it, because its end was asked for. Null: none yet. */
   file: number | null;
   /** A person has begun to end the payout. */

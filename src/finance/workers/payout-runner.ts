@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { type PayoutSkipReason } from '../../contract/payouts.js';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
 import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -8,15 +9,7 @@ import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
-import {
-  cancelPayout,
-  checkPayout,
-  draftPayout,
-  fixPayout,
-  PayoutRefusedError,
-  payPayout,
-  type SkipReason,
-} from '../payouts/decide.js';
+import { cancelPayout, checkPayout, draftPayout, fixPayout, PayoutRefusedError, payPayout } from '../payouts/decide.js';
 import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
 import { booksProjection } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
@@ -106,7 +99,7 @@ export class PayoutRunner extends ScheduledWorker {
     return Promise.all(
       shares.map(async ({ creator_id: creatorId, payable_cents: payableCents }) => {
         const payoutId = payoutIdOf(run.id, creatorId);
-        let skipped: SkipReason | null = null;
+        let skipped: PayoutSkipReason | null = null;
         let paidCents = 0;
         await this.payouts.execute(
           creatorId,
