@@ -15,7 +15,7 @@ import { EndPayout, HoldPayouts, ReleasePayouts } from '../../src/finance/use-ca
 import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
-import { eventsOf } from '../../src/audit/verify/read-account.js';
+import { eventsOf } from '../../src/platform/event-store/read-events.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   ADMIN,

@@ -8,6 +8,7 @@ import {
   userOfStream,
 } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsOf } from '../../platform/event-store/read-events.js';
 import { booksProjection } from '../../finance/index.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { type DeductionRecord, type LedgerProblem } from '../verify/account-audit.js';
@@ -17,7 +18,7 @@ import { type Charge, chargeMismatch, chargesOf } from '../verify/generation-cha
 import { type PolicyAudit } from '../verify/policy-audit.js';
 import { approvedGrants } from '../verify/approved-grants.js';
 import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
-import { eventAt, eventsOf } from '../verify/read-account.js';
+import { eventAt } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
 import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';

@@ -1,13 +1,14 @@
 import { type KeyObject } from 'node:crypto';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { eventsOfStreams } from '../../platform/event-store/read-events.js';
 import { type JsonObject } from '../../platform/json.js';
 import { userOfStream } from '../../credits/index.js';
 import { AccountAudit, type LedgerProblem } from '../verify/account-audit.js';
 import { type KindTotals } from '../verify/account-lots.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { PolicyCheck } from '../verify/policy-check.js';
-import { eventsOfStreams, textIn } from '../verify/read-account.js';
+import { textIn } from '../verify/read-account.js';
 import { type StreamAudit } from '../verify/stream-audit.js';
 import { ACCOUNTS, kindOf, ledgerStreams } from '../verify/stream-kinds.js';
 import { type SealedHeads } from '../seals/seal-file.js';

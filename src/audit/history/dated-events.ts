@@ -1,6 +1,7 @@
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsOf } from '../../platform/event-store/read-events.js';
 import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
-import { eventsOf, timeOf } from '../verify/read-account.js';
+import { timeOf } from '../verify/read-account.js';
 
 /** An event with the instant from which it counts, epoch milliseconds. */
 export interface DatedEvent {

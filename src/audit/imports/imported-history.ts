@@ -1,9 +1,10 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { POLICY_STREAM, readPolicyEvent, type HistoryImported } from '../../credits/index.js';
-import { StreamDeletedError, type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
 import { parseSeal } from '../seals/seal-file.js';
-import { eventsOf, type LedgerStores, timeOf } from '../verify/read-account.js';
+import { type LedgerStores, timeOf } from '../verify/read-account.js';
 import { isSignedRecord } from './history-import.js';
 import { type Report } from '../verify/problem-reports.js';
 
@@ -90,13 +91,10 @@ export class ImportedHistory {
   }
 }
 
+/** None of a deleted stream: the audit of the policy reports it. */
 async function* recordsOf(eventStore: EventStore): AsyncGenerator<StoredEvent> {
-  try {
-    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) if (stored.type === 'HistoryImported') yield stored;
-  } catch (error) {
-    // The audit of the policy reports it.
-    if (!(error instanceof StreamDeletedError)) throw error;
-  }
+  for await (const stored of eventsIfAny(eventStore, POLICY_STREAM))
+    if (stored.type === 'HistoryImported') yield stored;
 }
 
 /** Null for an event that cannot be read: the audit of the policy reports it. */

@@ -6,6 +6,7 @@ import { request as requestHttps } from 'node:https';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type Records, RecordsError } from '../../platform/storage/records.js';
 import { createWholeFile, draftOf } from '../../platform/whole-files.js';
@@ -414,8 +415,8 @@ export async function verifySealChain(
   const replaced = new ReplacedKeys();
   let number = 0;
   let previous: string | null = null;
-  for (;;) {
-    const rows = await sealsAfter(pool, number, ROWS_PER_READ);
+  const pages = inPages<SealRow>(ROWS_PER_READ, (last, limit) => sealsAfter(pool, last?.number ?? 0, limit));
+  for await (const rows of pages) {
     for (const row of rows) {
       if (row.number !== number + 1) complain(`Seals ${number + 1} to ${row.number - 1} are missing in the database.`);
       const problem = rowProblem(row, row.number === number + 1 ? previous : undefined, publicKeys);
@@ -429,7 +430,6 @@ export async function verifySealChain(
       number = row.number;
       previous = sealHash(row.line);
     }
-    if (rows.length < ROWS_PER_READ) break;
   }
   for (const [missing, { file }] of files) complain(`The database has no seal ${missing}, but ${file} exists.`);
   sealChainProblems(seals, complain);

@@ -1,13 +1,9 @@
 import { type PageAfter } from '../../platform/messages.js';
 import { validate as isUuid } from 'uuid';
 import { accountStream, SEARCHED_FIELDS } from '../../credits/index.js';
-import {
-  type Mentions,
-  mentions,
-  type StoredEvent,
-  StreamDeletedError,
-} from '../../platform/event-store/event-store.js';
-import { eventsOf, type LedgerStores } from '../verify/read-account.js';
+import { type Mentions, mentions, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
+import { type LedgerStores } from '../verify/read-account.js';
 
 /** A page of found events. */
 export interface FoundEvents {
@@ -59,13 +55,9 @@ async function* mentionsInAccount(
     [id, isUuid(id) ? id : null],
   );
   for (const { user_id: userId } of rows) {
-    try {
-      for await (const event of eventsOf(eventStore, accountStream(userId))) {
-        const isNew = after === null || eventStore.comparePositions(event.position, after) > 0;
-        if (isNew && mentions(event, id, SEARCHED_FIELDS)) yield { events: [event], read: 1 };
-      }
-    } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw error;
+    for await (const event of eventsIfAny(eventStore, accountStream(userId))) {
+      const isNew = after === null || eventStore.comparePositions(event.position, after) > 0;
+      if (isNew && mentions(event, id, SEARCHED_FIELDS)) yield { events: [event], read: 1 };
     }
   }
 }

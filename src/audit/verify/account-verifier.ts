@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 import { userOfStream } from '../../credits/index.js';
-import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
 import { type SealedHead } from '../seals/seal-file.js';
 import { SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
@@ -19,7 +20,7 @@ import {
 import { type LedgerChecks } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
-import { eventsOf, StreamReader } from './read-account.js';
+import { StreamReader } from './read-account.js';
 import { RevenueAudit } from './revenue-audit.js';
 import { VerifiedStream } from './verified-stream.js';
 
@@ -243,13 +244,9 @@ export class AccountVerifier {
     const { audit, report } = account;
     if (mismatch(audit) === null) return;
     if (audit.readable) {
-      try {
-        const newer = eventsOf(this.sources.eventStore, audit.stream, audit.version + 1);
-        for await (const stored of newer) audit.add(stored);
-      } catch (error) {
-        // The missing events of a deleted stream are a problem of their own.
-        if (!(error instanceof StreamDeletedError)) throw error;
-      }
+      // The missing events of a deleted stream are a problem of their own.
+      const newer = eventsIfAny(this.sources.eventStore, audit.stream, audit.version + 1);
+      for await (const stored of newer) audit.add(stored);
     }
     const sentence = mismatch(audit);
     if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });

@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 import { actHash, textHash } from '../../platform/acts/acts.js';
 import { ACT_TEXTS, type ActText } from '../../platform/acts/tables.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type JsonObject } from '../../platform/json.js';
 import { parseSeal, type SealedActs } from '../seals/seal-file.js';
 import { parseObject } from '../seals/signed-file.js';
@@ -59,17 +60,16 @@ export async function verifyActLog(pool: Pool, heads: readonly SealedActs[], onP
   const [head] = found;
   const sealed = [...heads, ...(await headsInDatabase(pool))];
   const audit = new ActLogAudit(sealed, head, onProblem);
-  for (let after = 0; ;) {
+  const pages = inPages<EntryRow>(ENTRIES_PER_READ, async (last, limit) => {
     const { rows } = await pool.query<EntryRow>(
       `select a.*, a.at_ms::float8 as at_ms, p.act_id as texts_of, ${ACT_TEXTS.map((text) => `p.${text}, p.${text}_salt`).join(', ')}
        from admin_act a left join admin_act_personal p on p.act_id = a.id
        where a.number > $1 order by a.number limit $2`,
-      [after, ENTRIES_PER_READ],
+      [last?.number ?? 0, limit],
     );
-    for (const row of rows) audit.add(row);
-    after = rows.at(-1)?.number ?? after;
-    if (rows.length < ENTRIES_PER_READ) break;
-  }
+    return rows;
+  });
+  for await (const rows of pages) for (const row of rows) audit.add(row);
   audit.end();
   return audit.entries;
 }

@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type CheckoutRow } from '../../payments/tables.js';
 import { type AccountAudit } from './account-audit.js';
 import { type AgedPage, type AgedCursor } from './generation-charges.js';
@@ -36,13 +37,8 @@ type CheckedRow = Pick<CheckoutRow, 'id' | 'user_id' | 'credits' | 'amount_cents
 
 /** The purchases of all checkout sessions of some users, a page at a time. */
 export async function* purchasePages(pool: Pool, users: readonly string[]): AsyncGenerator<Purchase[]> {
-  let after = FIRST_ID;
-  for (;;) {
-    const rows = await readPage(pool, users, after);
-    if (rows.length > 0) yield rows.map(toPurchase);
-    after = rows.at(-1)?.id ?? after;
-    if (rows.length < ROWS_PER_READ) return;
-  }
+  const pages = inPages<CheckedRow>(ROWS_PER_READ, (last) => readPage(pool, users, last?.id ?? FIRST_ID));
+  for await (const rows of pages) yield rows.map(toPurchase);
 }
 
 /** The purchases of these checkout sessions; those that do not exist are missing. */

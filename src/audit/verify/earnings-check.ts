@@ -2,9 +2,11 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import { accountStream } from '../../credits/index.js';
 import { earningsStream, type EarningEvent, readEarningEvent } from '../../finance/index.js';
 import type { BookEntryTable } from '../../finance/tables.js';
-import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { inPages } from '../../platform/database/in-pages.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
 import { REPORTED_PER_STREAM, type Report } from './problem-reports.js';
-import { eventAt, eventsOf, type LedgerStores, textOf, timeOf } from './read-account.js';
+import { eventAt, type LedgerStores, textOf, timeOf } from './read-account.js';
 
 /** A running app records a share within seconds. One that is missing for this long is a problem. Milliseconds. */
 const RECORDED_WITHIN_MS = 15 * 60_000;
@@ -189,25 +191,20 @@ class ShareComparison {
   private async records(): Promise<Map<string, { readonly version: number; readonly share: Earned }>> {
     const records = new Map<string, { version: number; share: Earned }>();
     const { eventStore } = this.sources;
-    try {
-      for await (const stored of eventsOf(eventStore, earningsStream(this.creatorId))) {
-        const share = recordIn(stored);
-        if (!share) continue;
-        const { version } = stored;
-        if (records.has(share.reference)) this.report(version, 'The share is recorded a second time.');
-        else records.set(share.reference, { version, share });
-      }
-    } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw error;
+    for await (const stored of eventsIfAny(eventStore, earningsStream(this.creatorId))) {
+      const share = recordIn(stored);
+      if (!share) continue;
+      const { version } = stored;
+      if (records.has(share.reference)) this.report(version, 'The share is recorded a second time.');
+      else records.set(share.reference, { version, share });
     }
     return records;
   }
 
   /** The shares of each event with a share of this creator, by the index of its lines. */
   private async *booked(): AsyncGenerator<BookedShares> {
-    let after = null as BookedRow | null;
-    for (;;) {
-      const { rows }: { rows: BookedRow[] } = await this.sources.pool.query<BookedRow>(
+    const pages = inPages<BookedRow>(EVENTS_PER_READ, async (after, limit) => {
+      const { rows } = await this.sources.pool.query<BookedRow>(
         `select page.occurred_at::text as at, page.user_id, page.version, json_agg(json_build_object(
              'account', e.account, 'creator_id', e.creator_id, 'reversal_id', e.reversal_id, 'cents', e.cents,
              'payable', (extract(epoch from e.payable_at) * 1000)::float8)) as lines
@@ -218,13 +215,14 @@ class ShareComparison {
            order by occurred_at, user_id, version limit $5
          ) as page join book_entry e on e.user_id = page.user_id and e.version = page.version and e.account = 2100
          group by page.occurred_at, page.user_id, page.version order by page.occurred_at, page.user_id, page.version`,
-        [this.creatorId, after?.at ?? null, after?.user_id ?? '', after?.version ?? 0, EVENTS_PER_READ],
+        [this.creatorId, after?.at ?? null, after?.user_id ?? '', after?.version ?? 0, limit],
       );
+      return rows;
+    });
+    for await (const rows of pages) {
       for (const { user_id, version, lines } of rows) {
         yield { user_id, version, lines: lines.map((line) => ({ ...line, payable_at: new Date(line.payable) })) };
       }
-      after = rows.at(-1) ?? null;
-      if (rows.length < EVENTS_PER_READ) return;
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountCheck, type GroupCheck, type OnDifference, type ProjectionCheck } from './projection-check.js';
 import { eventAt, timeOf } from './read-account.js';
@@ -104,9 +105,8 @@ export async function* streamsOfLog(
   pool: Pool,
   { from = '', before = null }: { readonly from?: string; readonly before?: string | null } = {},
 ): AsyncGenerator<string[]> {
-  let last: string | null = null;
-  for (;;) {
-    const { rows }: { rows: { stream: string }[] } = await pool.query<{ stream: string }>(
+  const pages = inPages<{ readonly stream: string }>(STREAMS_PER_READ, async (last, limit) => {
+    const { rows } = await pool.query<{ stream: string }>(
       `with recursive found (stream, n) as (
          (select stream, 1 from log_leaf
            where stream >= $1 and stream is distinct from $4 and ($3::text is null or stream < $3)
@@ -116,12 +116,11 @@ export async function* streamsOfLog(
            order by l.stream limit 1), n + 1
          from found where found.stream is not null and n < $2)
        select stream from found where stream is not null`,
-      [last ?? from, STREAMS_PER_READ, before, last],
+      [last?.stream ?? from, limit, before, last?.stream ?? null],
     );
-    if (rows.length > 0) yield rows.map(({ stream }) => stream);
-    last = rows.at(-1)?.stream ?? null;
-    if (rows.length < STREAMS_PER_READ) return;
-  }
+    return rows;
+  });
+  for await (const rows of pages) yield rows.map(({ stream }) => stream);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { hash as digest, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
-import { eventsOf, type LedgerStores } from './read-account.js';
+import { type LedgerStores } from './read-account.js';
 import { ACCOUNTS, kindOf, STREAM_KINDS, streamsOf } from './stream-kinds.js';
 import { type Report } from './problem-reports.js';
 
@@ -138,12 +139,7 @@ async function verifyOtherStreams(
       continue;
     }
     const comparison = leafCheck.stream(stream, { leaves: new LeafPages(pool, [stream]), index: 0 }, onDifference);
-    try {
-      for await (const stored of eventsOf(eventStore, stream)) await comparison.add(stored);
-    } catch (error) {
-      // A deleted stream has no events.
-      if (!(error instanceof StreamDeletedError)) throw error;
-    }
+    for await (const stored of eventsIfAny(eventStore, stream)) await comparison.add(stored);
     await comparison.end();
   }
 }

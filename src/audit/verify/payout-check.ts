@@ -1,4 +1,5 @@
-import { creatorOfStream, PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
+import { PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AuditedLine, type AuditedRow, type PayoutAudit, PAYOUT_LINES, PAYOUTS } from './payout-audit.js';
 import { compareRow, compareRows, hasPassed, isOverdue } from './projection-check.js';
@@ -115,16 +116,18 @@ export class PayoutCheck implements StreamCheck {
 /** The streams that rows of payouts name, and that the event store does not have. */
 export async function payoutStreamsWithoutEvents({ pool, eventStore }: LedgerStores): Promise<string[]> {
   const missing: string[] = [];
-  for (let last = ''; ;) {
+  const pages = inPages<{ readonly creator_id: string }>(STREAMS_PER_READ, async (last, limit) => {
     const { rows } = await pool.query<{ creator_id: string }>(
       `select creator_id from (
          select creator_id from payout union select creator_id from payout_hold union select creator_id from payout_entry
        ) as known where creator_id > $1 order by creator_id limit $2`,
-      [last, STREAMS_PER_READ],
+      [last?.creator_id ?? '', limit],
     );
+    return rows;
+  });
+  for await (const rows of pages) {
     const streams = rows.map(({ creator_id: creatorId }) => PAYOUT_STREAM_PREFIX + creatorId);
     missing.push(...(await eventStore.missingStreams(streams)));
-    last = creatorOfStream(streams.at(-1) ?? '');
-    if (streams.length < STREAMS_PER_READ) return missing;
   }
+  return missing;
 }

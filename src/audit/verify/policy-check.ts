@@ -5,9 +5,10 @@ import {
   userOfStream,
   type CreditEvent,
 } from '../../credits/index.js';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventsIfAny } from '../../platform/event-store/read-events.js';
 import { PolicyAudit, type Dated } from './policy-audit.js';
-import { eventsOf, textIn, timeOf } from './read-account.js';
+import { textIn, timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 import { DAY_MS } from '../../contract/durations.js';
 
@@ -242,13 +243,9 @@ export async function auditPolicy(
   onEvent: (stored: StoredEvent) => void = () => undefined,
 ): Promise<PolicyAudit> {
   const audit = new PolicyAudit(onProblem);
-  try {
-    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) {
-      audit.add(stored);
-      onEvent(stored);
-    }
-  } catch (error) {
-    if (!(error instanceof StreamDeletedError)) throw error;
+  for await (const stored of eventsIfAny(eventStore, POLICY_STREAM)) {
+    audit.add(stored);
+    onEvent(stored);
   }
   return audit;
 }

@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { emptyIfDeleted, type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { GROUP_PAGE } from '../../platform/event-store/read-events.js';
 
 /** The database and the events of a ledger. */
 export interface LedgerStores {
@@ -7,49 +8,10 @@ export interface LedgerStores {
   readonly eventStore: EventStore;
 }
 
-/** Events of one stream read at once. */
-const EVENTS_PER_READ = 1000;
-/** Events of several streams read at once: usually all of a group of accounts, since each query costs a round trip. */
-const GROUP_PAGE = 2000;
-
-/** The events of one stream in order, read a page at a time. @throws StreamDeletedError */
-export async function* eventsOf(eventStore: EventStore, stream: string, fromVersion = 0): AsyncGenerator<StoredEvent> {
-  let next = fromVersion;
-  for (;;) {
-    const page = await eventStore.readStream(stream, { fromVersion: next, limit: EVENTS_PER_READ });
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < EVENTS_PER_READ) return;
-    next = last.version + 1;
-  }
-}
-
 /** The event of a version; null when the stream has none there, or is deleted. */
 export async function eventAt(eventStore: EventStore, stream: string, version: number): Promise<StoredEvent | null> {
-  try {
-    const [found] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 });
-    return found?.version === version ? found : null;
-  } catch (error) {
-    if (error instanceof StreamDeletedError) return null;
-    throw error;
-  }
-}
-
-/**
- * The events of several streams, one stream after the other, in non-empty pages. Skips deleted streams.
- * @param streams in byte order
- */
-export async function* eventsOfStreams(
-  eventStore: EventStore,
-  streams: readonly string[],
-): AsyncGenerator<StoredEvent[]> {
-  let last: StoredEvent | null = null;
-  for (;;) {
-    const page: StoredEvent[] = await eventStore.readStreams(streams, { after: last, limit: GROUP_PAGE });
-    if (page.length > 0) yield page;
-    last = page.at(-1) ?? null;
-    if (page.length < GROUP_PAGE) return;
-  }
+  const [found] = await emptyIfDeleted(eventStore.readStream(stream, { fromVersion: version, limit: 1 }));
+  return found?.version === version ? found : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { SEALED_CONSENT, SEALED_DECISION, SEALED_PAYOUT_DETAILS } from '../../cr
 import { SEALED_BANK_REPORT } from '../../finance/index.js';
 import { SEALED_GALLERY } from '../../gallery/index.js';
 import { hashOfRow, nameOfRow, type SealedTable } from '../../platform/acts/sealed-rows.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { SEALED_RUN } from '../runs/verification-runs.js';
 import { ACT_LOG, actsDueFrom } from './act-rows.js';
 import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
@@ -170,8 +171,8 @@ function problemOf({ sealed }: ActSealed, row: FoundRow): string | null {
 async function* rowsOf(pool: Pool, table: ActSealed, dueFrom: Date | null): AsyncGenerator<FoundRow> {
   const { sealed, from, at, kinds, acts, erased = 'false' } = table;
   const name = `concat('${sealed.table}/', t.${sealed.id})`;
-  for (let after: string | null = null; ;) {
-    const { rows }: { rows: FoundRow[] } = await pool.query<FoundRow>(
+  const pages = inPages<FoundRow>(ROWS_PER_READ, async (last, limit) => {
+    const { rows } = await pool.query<FoundRow>(
       `select ${sealed.columns.map((column) => `t.${column}`).join(', ')}, t.${sealed.id}::text as row_id,
          t.salt as row_salt, coalesce(${at} >= $1, false) as is_new, ${erased} as is_erased, s.number as act, s.hash as act_hash
        from ${from} left join lateral (
@@ -179,13 +180,12 @@ async function* rowsOf(pool: Pool, table: ActSealed, dueFrom: Date | null): Asyn
          where ${acts} and a.kind = any($2) and a.closes is null and a.body::jsonb -> 'rows' ? ${name}
          order by a.number desc limit 1
        ) as s on true
-       ${after === null ? '' : `where t.${sealed.id} > $3`} order by t.${sealed.id} limit ${ROWS_PER_READ}`,
-      [dueFrom, kinds, ...(after === null ? [] : [after])],
+       ${last ? `where t.${sealed.id} > $3` : ''} order by t.${sealed.id} limit ${limit}`,
+      [dueFrom, kinds, ...(last ? [last.row_id] : [])],
     );
-    yield* rows;
-    after = rows.at(-1)?.row_id ?? null;
-    if (rows.length < ROWS_PER_READ) return;
-  }
+    return rows;
+  });
+  for await (const rows of pages) yield* rows;
 }
 
 /** Rows that acts have fixed and that are gone. */

@@ -1,8 +1,8 @@
 import { type EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { eventsOf, eventsOfStreams } from '../../platform/event-store/read-events.js';
 import { type ImportedHistory } from '../imports/imported-history.js';
 import { type SealComparison } from '../seals/sealed-stream.js';
 import { type ProblemReports } from './problem-reports.js';
-import { eventsOf, eventsOfStreams } from './read-account.js';
 import { type StreamAudit } from './stream-audit.js';
 import { type StreamCheck, type StreamContext } from './stream-check.js';
 import {

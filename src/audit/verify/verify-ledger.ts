@@ -1,5 +1,6 @@
 import { type KeyObject } from 'node:crypto';
 import { accountStream, POLICY_STREAM, readPolicy, userOfStream } from '../../credits/index.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -422,14 +423,14 @@ class Verification {
   }
 
   private async *usersWithBalance(): AsyncGenerator<readonly string[]> {
-    for (let last: string | undefined = ''; last !== undefined;) {
-      const { rows }: { rows: { user_id: string }[] } = await this.sources.pool.query<{ user_id: string }>(
+    const pages = inPages<{ readonly user_id: string }>(USERS_PER_READ, async (last, limit) => {
+      const { rows } = await this.sources.pool.query<{ user_id: string }>(
         'select user_id from credit_balance where user_id > $1 order by user_id limit $2',
-        [last, USERS_PER_READ],
+        [last?.user_id ?? '', limit],
       );
-      yield rows.map(({ user_id: userId }) => userId);
-      last = rows.length < USERS_PER_READ ? undefined : rows.at(-1)?.user_id;
-    }
+      return rows;
+    });
+    for await (const rows of pages) yield rows.map(({ user_id: userId }) => userId);
   }
 
   /** Filters out users with a balance: they were looked up before. */

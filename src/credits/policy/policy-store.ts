@@ -1,7 +1,13 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { chainEvents, timeAfter } from '../../platform/event-store/chain-events.js';
-import { EventStore, UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
+import {
+  EventStore,
+  type StoredEvent,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+} from '../../platform/event-store/event-store.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
 import { ACCOUNT_STREAM_PREFIX } from '../account/events.js';
@@ -29,11 +35,11 @@ export async function readPolicy(
   known: Policy = NO_POLICY,
 ): Promise<Policy> {
   let policy = known;
-  for (;;) {
-    const page = await eventStore.readStream(POLICY_STREAM, { fromVersion: policy.version + 1, limit: PAGE_SIZE });
-    policy = policyOf(page, policy);
-    if (page.length < PAGE_SIZE) return policy;
-  }
+  const pages = inPages<StoredEvent>(PAGE_SIZE, (last, limit) =>
+    eventStore.readStream(POLICY_STREAM, { fromVersion: (last ?? known).version + 1, limit }),
+  );
+  for await (const page of pages) policy = policyOf(page, policy);
+  return policy;
 }
 
 /**

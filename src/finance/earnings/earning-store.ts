@@ -14,11 +14,10 @@ import {
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../../platform/event-store/event-store.js';
+import { eventsOf } from '../../platform/event-store/read-events.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { earningEventId, type EarningEvent, earningsStream } from './events.js';
 
-/** Events per read. */
-const PAGE_SIZE = 1000;
 /** Maximum number of attempts to append. Each one after the first follows a write of another process. */
 const MAX_ATTEMPTS = 10;
 
@@ -84,17 +83,11 @@ export class EarningStore {
     const ids = new Set<string>();
     let head: StreamHead | null = null;
     let last = from;
-    for (let fromVersion = from + 1; ;) {
-      const page = await this.eventStore.readStream(earningsStream(creatorId), { fromVersion, limit: PAGE_SIZE });
-      for (const stored of page) {
-        if (!wanted.has(stored.id)) continue;
-        ids.add(stored.id);
-        last = stored.version;
-      }
-      const end = page.at(-1);
-      if (end) head = headOf(end);
-      fromVersion += page.length;
-      if (page.length < PAGE_SIZE) break;
+    for await (const stored of eventsOf(this.eventStore, earningsStream(creatorId), from + 1)) {
+      head = headOf(stored);
+      if (!wanted.has(stored.id)) continue;
+      ids.add(stored.id);
+      last = stored.version;
     }
     if (head || from === NO_STREAM) return { ids, last, head: head ?? EMPTY_HEAD };
     const [end] = (await this.heads([creatorId])).values();

@@ -14,12 +14,11 @@ import {
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../../platform/event-store/event-store.js';
+import { eventsOf, eventsOfStreams } from '../../platform/event-store/read-events.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { creatorOfStream, type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 
-/** Events per read. */
-const PAGE_SIZE = 1000;
 /** Maximum number of decisions of one command. Each one after the first follows a write of another process. */
 const MAX_DECISIONS = 10;
 
@@ -63,20 +62,18 @@ export class PayoutStore {
     return (await this.read(creatorId)).loaded;
   }
 
-  /** The payouts of several creators, in one read per 1,000 events. Creators without an event are in it too. */
+  /** The payouts of several creators, in few reads. Creators without an event are in it too. */
   async loadAll(creatorIds: readonly string[]): Promise<ReadonlyMap<string, LoadedPayouts>> {
     const loaded = new Map(creatorIds.map((creatorId) => [creatorId, NOTHING_LOADED]));
     // Creator ids are ASCII, so their order by code units is that of bytes.
     const streams = [...loaded.keys()].map(payoutStream).sort();
-    for (let after: StoredEvent | null = null; ;) {
-      const page: StoredEvent[] = await this.eventStore.readStreams(streams, { after, limit: PAGE_SIZE });
+    for await (const page of eventsOfStreams(this.eventStore, streams)) {
       for (const stored of page) {
         const creatorId = creatorOfStream(stored.stream);
         loaded.set(creatorId, next(loaded.get(creatorId) ?? NOTHING_LOADED, stored));
       }
-      after = page.at(-1) ?? null;
-      if (page.length < PAGE_SIZE) return loaded;
     }
+    return loaded;
   }
 
   /**
@@ -123,15 +120,11 @@ export class PayoutStore {
   ): Promise<{ readonly loaded: LoadedPayouts; readonly own: readonly StoredEvent[] }> {
     let loaded = NOTHING_LOADED;
     const own: StoredEvent[] = [];
-    for (;;) {
-      const fromVersion = loaded.version + 1;
-      const page = await this.eventStore.readStream(payoutStream(creatorId), { fromVersion, limit: PAGE_SIZE });
-      for (const stored of page) {
-        loaded = next(loaded, stored);
-        if (causationId !== undefined && stored.metadata['causationId'] === causationId) own.push(stored);
-      }
-      if (page.length < PAGE_SIZE) return { loaded, own };
+    for await (const stored of eventsOf(this.eventStore, payoutStream(creatorId))) {
+      loaded = next(loaded, stored);
+      if (causationId !== undefined && stored.metadata['causationId'] === causationId) own.push(stored);
     }
+    return { loaded, own };
   }
 }
 

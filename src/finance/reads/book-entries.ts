@@ -14,7 +14,7 @@ import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sum
 import { checkPeriod } from './periods.js';
 
 /** Where a page ends. */
-export type EntryCursor = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
+type EntryCursor = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
 
 /**
  * The entries of accounts, the oldest first, and their sum.

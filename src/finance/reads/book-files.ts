@@ -1,10 +1,11 @@
 import { QueryHandler } from '@nestjs/cqrs';
-import { type BookEntry } from '../../contract/finance.js';
+import { type BookEntry, type CreatorLiability } from '../../contract/finance.js';
 import { csvLine, dollars, knownDollars } from '../../platform/csv.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
-import { checkEntries, type EntryPage, type EntryCursor, readEntries, readJournal, toEntry } from './book-entries.js';
+import { checkEntries, type EntryPage, readEntries, readJournal, toEntry } from './book-entries.js';
 import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
 import { checkedInstant, checkPeriod } from './periods.js';
@@ -123,13 +124,13 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
       ...['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd'],
       ...['under_way_usd', 'earned_usd'],
     ]);
-    let after: string | null = null;
-    for (let more = true; more;) {
-      const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
-        { db: this.db, queries: this.queries },
-        { at, limit: CREATORS_PER_READ, after },
-      );
-      yield page.creators
+    const sources = { db: this.db, queries: this.queries };
+    const pages = inPages<CreatorLiability>(CREATORS_PER_READ, async (last, limit) => {
+      const { creators } = await readLiabilities(sources, { at, limit, after: last?.creator_id ?? null });
+      return creators;
+    });
+    for await (const creators of pages) {
+      yield creators
         .map((creator) =>
           csvLine([
             ...[at.toISOString(), creator.creator_id, creator.name, creator.username, dollars(creator.pending_cents)],
@@ -138,8 +139,6 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
           ]),
         )
         .join('');
-      after = page.next;
-      more = after !== null;
     }
   }
 
@@ -148,13 +147,8 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
       ...['date', 'entry', 'line', 'account', 'account_name', 'debit_usd', 'credit_usd', 'description', 'purchase'],
       ...['generation', 'creator_id', 'reversal', 'credits', 'occurred_at', 'payable_at', 'bought_month'],
     ]);
-    let after: EntryCursor | null = null;
-    for (;;) {
-      const rows: readonly BookEntryTable[] = await read({ after, limit: ENTRIES_PER_READ });
-      yield rows.map((row) => entryLine(toEntry(row))).join('');
-      after = rows.at(-1) ?? null;
-      if (rows.length < ENTRIES_PER_READ) return;
-    }
+    const pages = inPages<BookEntryTable>(ENTRIES_PER_READ, (after, limit) => read({ after, limit }));
+    for await (const rows of pages) yield rows.map((row) => entryLine(toEntry(row))).join('');
   }
 }
 

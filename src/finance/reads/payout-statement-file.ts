@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { csvLine, dollars } from '../../platform/csv.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { QueryOf } from '../../platform/messages.js';
 import { openingCents } from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
@@ -40,9 +41,7 @@ export class ExportPayoutStatementHandler extends StatementReads implements IQue
     yield line('opening', [before, null, null, from], openingCents(fixedSum(row.previous)));
     const none = { count: 0, cents: 0 };
     let change = 0;
-    let after: StatementLine | null = null;
-    for (let more = true; more;) {
-      const page: readonly StatementLine[] = await this.read(row, after);
+    for await (const page of inPages<StatementLine>(LINES_PER_READ, (after) => this.read(row, after))) {
       yield page
         .map((each) => {
           const times = [each.occurred_at.toISOString(), each.payable_at.toISOString()];
@@ -50,8 +49,6 @@ export class ExportPayoutStatementHandler extends StatementReads implements IQue
         })
         .join('');
       change -= page.reduce((sum, { cents }) => sum + cents, 0);
-      after = page.at(-1) ?? null;
-      more = page.length === LINES_PER_READ;
     }
     const sums = sumsOf(row, { earnings: { count: 0, cents: change }, corrections: none, restorations: none });
     yield line('paid', [null, null, null, null], 0 - sums.paid_cents);

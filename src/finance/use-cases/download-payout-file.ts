@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { OpenPayoutDetails } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { bankLine } from '../../platform/csv.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { leftOut } from '../reads/payout-run-creators.js';
@@ -63,9 +64,8 @@ export class DownloadPayoutFileHandler extends PayoutCommand<DownloadPayoutFile>
     let csv = bankLine(['reference', 'amount', 'currency', 'legal_name', 'country', 'account']);
     let payouts = 0;
     let amount_cents = 0;
-    let after = '';
-    for (;;) {
-      const page = await this.read(runId, file, after);
+    const pages = inPages<Line>(PAYOUTS_PER_READ, (last) => this.read(runId, file, last?.creator_id ?? ''));
+    for await (const page of pages) {
       const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
       const details = await this.queries.execute(new OpenPayoutDetails(creatorIds));
       const now = this.clock.now();
@@ -77,9 +77,8 @@ export class DownloadPayoutFileHandler extends PayoutCommand<DownloadPayoutFile>
         payouts += 1;
         amount_cents += cents;
       }
-      if (page.length < PAYOUTS_PER_READ) return { csv, payouts, amount_cents };
-      after = creatorIds.at(-1) ?? '';
     }
+    return { csv, payouts, amount_cents };
   }
 
   private async read(runId: string, file: number, after: string): Promise<readonly Line[]> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { replaceRows } from '../../platform/database/projected-table.js';
@@ -115,19 +116,20 @@ export class EarningPoster extends ScheduledWorker {
 
   /** Whether each stream is as long as it was. Reads the last event of each. */
   private async hasAllRecords(): Promise<boolean> {
-    for (let after = ''; ;) {
-      const rows = await this.db
+    const pages = inPages<EarningHeadTable>(STREAMS_PER_READ, (last, limit) =>
+      this.db
         .selectFrom('earning_head')
         .selectAll()
-        .where('creator_id', '>', after)
+        .where('creator_id', '>', last?.creator_id ?? '')
         .orderBy('creator_id')
-        .limit(STREAMS_PER_READ)
-        .execute();
+        .limit(limit)
+        .execute(),
+    );
+    for await (const rows of pages) {
       const heads = await this.store.heads(rows.map(({ creator_id: creatorId }) => creatorId));
       if (rows.some(({ creator_id: id, version }) => (heads.get(id)?.version ?? NO_STREAM) < version)) return false;
-      after = rows.at(-1)?.creator_id ?? after;
-      if (rows.length < STREAMS_PER_READ) return true;
     }
+    return true;
   }
 
   /** The position up to which the books have all events; null when they have none. */

@@ -1,6 +1,7 @@
 import { type Kysely } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream, type CreditEvent } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
+import { eventsOfStreams } from '../../platform/event-store/read-events.js';
 import {
   checkoutIdOf,
   type PaymentProcessor,
@@ -11,9 +12,6 @@ import {
 } from '../providers/payment-processor.js';
 import { stands } from '../standing.js';
 import { type PaymentTables } from '../tables.js';
-
-/** Events of the ledger read at once. */
-const EVENTS_PER_READ = 1_000;
 
 export interface ReconcileSources {
   readonly db: Kysely<PaymentTables>;
@@ -175,9 +173,7 @@ class Reconciliation {
   private async purchasesOf(users: readonly string[]): Promise<Map<string, LedgerPurchase>> {
     const purchases = new Map<string, LedgerPurchase & { readonly reversals: Map<string, LedgerReversal> }>();
     const streams = users.map((user) => ACCOUNT_STREAM_PREFIX + user).sort(byBytes);
-    let after: { stream: string; version: number } | null = null;
-    for (;;) {
-      const events = await this.sources.eventStore.readStreams(streams, { after, limit: EVENTS_PER_READ });
+    for await (const events of eventsOfStreams(this.sources.eventStore, streams)) {
       for (const stored of events) {
         const { type, data } = readCreditEvent(stored);
         if (type === 'CreditsPurchased') {
@@ -200,10 +196,8 @@ class Reconciliation {
           if (reversed) reversals?.set(data.reversalId, { ...reversed, stands: false });
         }
       }
-      const last = events.at(-1);
-      if (!last || events.length < EVENTS_PER_READ) return purchases;
-      after = { stream: last.stream, version: last.version };
     }
+    return purchases;
   }
 
   /**

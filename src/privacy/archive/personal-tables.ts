@@ -13,20 +13,4 @@ export type PersonalTables = Kysely<
 >;
 
 /** Rows in memory at a time. */
-const ROWS_PER_READ = 200;
-
-/**
- * The non-empty pages of a query.
- * @param read returns the first `limit` rows after `last`; null: the first rows
- */
-export async function* inPages<Row>(
-  read: (last: Row | null, limit: number) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  let last: Row | null = null;
-  for (;;) {
-    const page: readonly Row[] = await read(last, ROWS_PER_READ);
-    if (page.length > 0) yield page;
-    last = page.at(-1) ?? null;
-    if (page.length < ROWS_PER_READ) return;
-  }
-}
+export const ROWS_PER_READ = 200;

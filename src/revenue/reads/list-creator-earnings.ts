@@ -1,4 +1,5 @@
 import { QueryHandler } from '@nestjs/cqrs';
+import { inPages } from '../../platform/database/in-pages.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
@@ -53,12 +54,9 @@ export class ExportCreatorEarningsHandler extends ReadHandler<RevenueTables, Exp
 
   private async *parts(input: ExportCreatorEarnings['input']): AsyncGenerator<string> {
     yield CSV_HEADER;
-    let after: ItemCursor | null = null;
-    for (;;) {
-      const found = await readItems(this.db, { ...input, order: 'oldest first', after, limit: ITEMS_PER_READ });
-      yield found.map(({ item }) => csvLine(item)).join('');
-      after = found.at(-1)?.cursor ?? null;
-      if (found.length < ITEMS_PER_READ) return;
-    }
+    const pages = inPages<{ readonly item: EarningItem; readonly cursor: ItemCursor }>(ITEMS_PER_READ, (last, limit) =>
+      readItems(this.db, { ...input, order: 'oldest first', after: last?.cursor ?? null, limit }),
+    );
+    for await (const found of pages) yield found.map(({ item }) => csvLine(item)).join('');
   }
 }

@@ -7,6 +7,7 @@ import { type Actor } from '../../../platform/acts/actor.js';
 import { Acts } from '../../../platform/acts/acts.js';
 import { csvLine } from '../../../platform/csv.js';
 import { DATABASE } from '../../../platform/database/database.js';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { CommandOf } from '../../../platform/messages.js';
 import { readActs } from '../reads/act-rows.js';
 
@@ -71,11 +72,9 @@ export class ExportActsHandler implements ICommandHandler<ExportActs> {
 
   private async *parts(filter: ActFilter): AsyncGenerator<string> {
     yield csvLine(COLUMNS.map(([name]) => name));
-    for (let before: number | null = null; ;) {
-      const acts: AdminAct[] = await readActs(this.db, filter, { before, limit: ENTRIES_PER_READ, counted: false });
-      yield acts.map((act) => csvLine(COLUMNS.map(([, value]) => value(act)))).join('');
-      if (acts.length < ENTRIES_PER_READ) return;
-      before = acts.at(-1)?.number ?? null;
-    }
+    const pages = inPages<AdminAct>(ENTRIES_PER_READ, (last, limit) =>
+      readActs(this.db, filter, { before: last?.number ?? null, limit, counted: false }),
+    );
+    for await (const acts of pages) yield acts.map((act) => csvLine(COLUMNS.map(([, value]) => value(act)))).join('');
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { type ActKind } from '../../../contract/acts.js';
-import { inPages, type PersonalTables } from '../personal-tables.js';
+import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
 
 /** Records of the product that fix rows: the archive has the rows themselves. */
 const RECORDS: readonly ActKind[] = ['consent.recorded', 'payout_details.saved', 'gallery.changed'];
@@ -17,7 +18,7 @@ export async function* readActsAbout(
   db: PersonalTables,
   { userId, creatorId }: { readonly userId: string; readonly creatorId: string | null },
 ): AsyncGenerator<readonly object[]> {
-  const pages = inPages<Row>(async (last, limit) => {
+  const pages = inPages<Row>(ROWS_PER_READ, async (last, limit) => {
     const { rows } = await sql<Row>`
       select act.number, act.kind, to_timestamp(act.at_ms / 1000.0) as at, personal.reason from admin_act act
       left join admin_act_personal personal on personal.act_id = act.id

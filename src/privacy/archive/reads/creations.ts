@@ -1,9 +1,10 @@
 import { type QueryBus } from '@nestjs/cqrs';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { type Selectable, sql } from 'kysely';
 import { type ImageInfo } from '../../../contract/media.js';
 import { GetCreators } from '../../../creators/index.js';
 import { type GenerationTable } from '../../../generation/tables.js';
-import { inPages, type PersonalTables } from '../personal-tables.js';
+import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
 
 /** A generation of the person, as the archive lists it. */
 export interface Creation {
@@ -51,7 +52,7 @@ export async function* readCreations(
   queries: QueryBus,
   userId: string,
 ): AsyncGenerator<readonly Creation[]> {
-  for await (const rows of inPages<Row>((last, limit) => readPage(db, userId, last, limit))) {
+  for await (const rows of inPages<Row>(ROWS_PER_READ, (last, limit) => readPage(db, userId, last, limit))) {
     const creators = await queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));
     const curated = await idsInGalleries(db, [...creators.keys()], rows);
     yield rows.map(({ creator_id: creatorId, image: stored, ...row }) => {

@@ -1,6 +1,7 @@
 import { accountStream, balanceAfter, emptyBalance, readCreditEvent, transactionOf } from '../../../credits/index.js';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { emptyIfDeleted, type EventStore, type StoredEvent } from '../../../platform/event-store/event-store.js';
-import { inPages } from '../personal-tables.js';
+import { ROWS_PER_READ } from '../personal-tables.js';
 
 /**
  * Every event of the person's account with its effect on the balance, oldest first, in pages. The metadata stays out,
@@ -15,7 +16,7 @@ export async function* readCreditEvents(
 ): AsyncGenerator<readonly object[], object> {
   const stream = accountStream(userId);
   let balance = emptyBalance(userId);
-  const pages = inPages<StoredEvent>((last, limit) =>
+  const pages = inPages<StoredEvent>(ROWS_PER_READ, (last, limit) =>
     emptyIfDeleted(eventStore.readStream(stream, { fromVersion: (last?.version ?? -1) + 1, limit })),
   );
   for await (const page of pages) {

@@ -1,6 +1,7 @@
 import { type Selectable } from 'kysely';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { type GenerationReportTable, type ModerationRefusalTable } from '../../../generation/tables.js';
-import { inPages, type PersonalTables } from '../personal-tables.js';
+import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -12,7 +13,7 @@ type Report = Pick<
 
 /** Prompts of a person that the rules refused. Oldest first. */
 export function readRefusedPrompts(db: PersonalTables, userId: string): AsyncGenerator<readonly object[]> {
-  return inPages<Refusal>((last, limit) =>
+  return inPages<Refusal>(ROWS_PER_READ, (last, limit) =>
     db
       .selectFrom('moderation_refusal')
       .select(['id', 'creator_id', 'category', 'prompt', 'created_at'])
@@ -29,7 +30,7 @@ export function readRefusedPrompts(db: PersonalTables, userId: string): AsyncGen
  * person's own images are not in the archive either: they would reveal who reported.
  */
 export function readOwnReports(db: PersonalTables, userId: string): AsyncGenerator<readonly object[]> {
-  return inPages<Report>((last, limit) =>
+  return inPages<Report>(ROWS_PER_READ, (last, limit) =>
     db
       .selectFrom('generation_report')
       .select(['id', 'generation_id', 'creator_id', 'reason', 'note', 'created_at', 'resolved_at', 'resolution'])

@@ -1,6 +1,7 @@
 import { type Selectable } from 'kysely';
+import { inPages } from '../../../platform/database/in-pages.js';
 import { type CheckoutTable } from '../../../payments/tables.js';
-import { inPages, type PersonalTables } from '../personal-tables.js';
+import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -13,7 +14,7 @@ type Row = Pick<Selectable<CheckoutTable>, (typeof COLUMNS)[number]>;
 
 /** Every checkout of a person, paid or not, with its refunds and disputes. Oldest first. */
 export async function* readPurchases(db: PersonalTables, userId: string): AsyncGenerator<readonly object[]> {
-  const pages = inPages<Row>((last, limit) =>
+  const pages = inPages<Row>(ROWS_PER_READ, (last, limit) =>
     db
       .selectFrom('checkout')
       .select(COLUMNS)
