@@ -1,4 +1,5 @@
 import { type Selectable } from 'kysely';
+import { wireFields } from '../platform/wire-fields.js';
 import { type ApplicantQuestion } from '../contract/applications.js';
 import { type CreatorTables } from './tables.js';
 
@@ -6,11 +7,5 @@ import { type CreatorTables } from './tables.js';
 export function toQuestion(
   row: Pick<Selectable<CreatorTables['creator_question']>, 'id' | 'question' | 'asked_at' | 'answer' | 'answered_at'>,
 ): ApplicantQuestion {
-  return {
-    id: row.id,
-    question: row.question,
-    asked_at: row.asked_at.toISOString(),
-    answer: row.answer,
-    answered_at: row.answered_at?.toISOString() ?? null,
-  };
+  return wireFields(row, ['id', 'question', 'asked_at', 'answer', 'answered_at']);
 }

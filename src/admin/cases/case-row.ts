@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type ImageInfo } from '../../contract/media.js';
 import {
   type CaseDecision,
@@ -27,20 +28,11 @@ export interface StoredCase {
 /** The case as the wire has it, without the count. */
 export function toCaseRow(row: StoredCase, now: Date): Omit<ModerationCaseRow, 'total_count'> {
   return {
-    kind: row.kind,
-    id: row.id,
-    reason: row.reason,
-    reports: row.reports,
-    generation_id: row.generation_id,
-    creator_id: row.creator_id,
-    creator_name: row.creator_name,
-    image: row.image,
-    opened_at: row.opened_at.toISOString(),
-    due_at: row.due_at?.toISOString() ?? null,
+    ...wireFields(row, ['kind', 'id', 'reason', 'reports', 'generation_id', 'creator_id', 'creator_name', 'image']),
+    ...wireFields(row, ['opened_at', 'due_at']),
     overdue: row.decision === null && row.due_at !== null && row.due_at < now,
     urgent: row.rank === 0,
-    decision: row.decision,
-    decided_at: row.decided_at?.toISOString() ?? null,
+    ...wireFields(row, ['decision', 'decided_at']),
   };
 }
 

@@ -8,6 +8,7 @@ import { PG_POOL } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { type Records, RECORDS, RecordsError } from '../../platform/storage/records.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
 import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter, sealsBefore } from '../seals/ledger-seals.js';
 import { LedgerRead } from './ledger-read.js';
@@ -31,9 +32,7 @@ export class ListLedgerSealsHandler extends LedgerRead<ListLedgerSeals> {
     const rows = newestFirst
       ? await sealsBefore(this.pool, after, limit)
       : await sealsAfter(this.pool, after ?? 0, limit);
-    const seals = rows.map(({ number, sealed_at: sealedAt, published_at: publishedAt, line }) => {
-      return { number, sealed_at: sealedAt.toISOString(), published_at: publishedAt?.toISOString() ?? null, line };
-    });
+    const seals = rows.map((row) => wireFields(row, ['number', 'sealed_at', 'published_at', 'line']));
     return { seals, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
   }
 }

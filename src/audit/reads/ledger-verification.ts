@@ -1,6 +1,7 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { type LedgerVerification, type VerificationRun, type VerificationRunsPage } from '../../contract/audit.js';
 import { type PageAfter, QueryOf } from '../../platform/messages.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { readVerificationState } from '../continuous/verification-state.js';
 import { runsBefore, type StoredRun } from '../runs/verification-runs.js';
 import { LedgerRead } from './ledger-read.js';
@@ -43,18 +44,8 @@ export class ListVerificationRunsHandler extends LedgerRead<ListVerificationRuns
 
 /** A full verification, as a response has it. */
 export function toWireRun(stored: StoredRun): VerificationRun {
-  const { id, requested_by, requested_by_name, requested_at, started_at, ended_at } = stored;
-  const { events, problems, result, failure } = stored;
   return {
-    id,
-    requested_by,
-    requested_by_name,
-    events,
-    problems,
-    result,
-    failure,
-    requested_at: requested_at.toISOString(),
-    started_at: started_at?.toISOString() ?? null,
-    ended_at: ended_at?.toISOString() ?? null,
+    ...wireFields(stored, ['id', 'requested_by', 'requested_by_name', 'events', 'problems', 'result', 'failure']),
+    ...wireFields(stored, ['requested_at', 'started_at', 'ended_at']),
   };
 }

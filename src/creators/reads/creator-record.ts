@@ -1,4 +1,5 @@
 import { type Kysely } from 'kysely';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type AdminCreator, type OwnCreator } from '../../contract/creators.js';
 import { reapplyAt } from '../decide-application.js';
 import { type CreatorTables } from '../tables.js';
@@ -39,26 +40,11 @@ type RecordRow = Awaited<ReturnType<ReturnType<typeof selectRecords>['execute']>
 export function toOwnCreator(row: RecordRow): OwnCreator {
   const rejectedAt = row.creator_status === 'rejected' ? row.decided_at : null;
   return {
-    id: row.id,
-    name: row.name,
-    username: row.username,
-    bio: row.bio,
+    ...wireFields(row, ['id', 'name', 'username', 'bio']),
     profile_image: row.profile?.url ?? null,
-    instagram: row.instagram,
-    twitter: row.twitter,
-    onlyfans: row.onlyfans,
-    email: row.email,
-    creator_status: row.creator_status,
-    is_visible: row.is_visible,
-    is_featured: row.is_featured,
-    deployment_name: row.deployment_name,
-    lora_id: row.lora_id,
-    created_at: row.created_at.toISOString(),
-    clerk_id: row.clerk_id,
-    paused_at: row.paused_at?.toISOString() ?? null,
-    withdrawn_at: row.withdrawn_at?.toISOString() ?? null,
-    applied_at: row.applied_at?.toISOString() ?? null,
-    decided_at: row.decided_at?.toISOString() ?? null,
+    ...wireFields(row, ['instagram', 'twitter', 'onlyfans', 'email', 'creator_status', 'is_visible', 'is_featured']),
+    ...wireFields(row, ['deployment_name', 'lora_id', 'created_at', 'clerk_id', 'paused_at', 'withdrawn_at']),
+    ...wireFields(row, ['applied_at', 'decided_at']),
     rejection_reason: rejectedAt && row.reason,
     reapply_at: rejectedAt && reapplyAt(rejectedAt).toISOString(),
   };

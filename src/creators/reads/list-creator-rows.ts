@@ -5,6 +5,7 @@ import { type CreatorTableRow } from '../../contract/creators.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type CreatorTables } from '../tables.js';
 
 /** A page of the `creators` table as a reader may see it, by `created_at`. */
@@ -54,17 +55,10 @@ export class ListCreatorRowsHandler implements IQueryHandler<ListCreatorRows> {
 
 function toTableRow(row: Selectable<CreatorTables['creator']>): CreatorTableRow {
   return {
-    id: row.id,
-    name: row.name,
-    username: row.username,
-    bio: row.bio,
+    ...wireFields(row, ['id', 'name', 'username', 'bio']),
     profile_image: row.profile?.url ?? null,
-    instagram: row.instagram,
-    twitter: row.twitter,
-    onlyfans: row.onlyfans,
-    creator_status: row.creator_status,
+    ...wireFields(row, ['instagram', 'twitter', 'onlyfans', 'creator_status']),
     is_visible: row.is_visible && row.withdrawn_at === null,
-    is_featured: row.is_featured,
-    created_at: row.created_at.toISOString(),
+    ...wireFields(row, ['is_featured', 'created_at']),
   };
 }

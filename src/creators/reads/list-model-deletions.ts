@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { type ModelDeletion } from '../../contract/creators.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type CreatorTables } from '../tables.js';
 
 /** A page of the tasks to delete models: open ones, the first due first, or ended ones, the last due first. */
@@ -35,16 +36,11 @@ export class ListModelDeletionsHandler implements IQueryHandler<ListModelDeletio
       .offset(offset)
       .execute();
     return rows.map((row) => ({
-      id: row.id,
-      creator_id: row.creator_id,
+      ...wireFields(row, ['id', 'creator_id']),
       creator_name: row.name,
-      model: row.model,
-      requested_at: row.requested_at.toISOString(),
-      due_at: row.due_at.toISOString(),
+      ...wireFields(row, ['model', 'requested_at', 'due_at']),
       overdue: !ended && row.due_at < now,
-      done_at: row.done_at?.toISOString() ?? null,
-      done_by: row.done_by,
-      cancelled_at: row.cancelled_at?.toISOString() ?? null,
+      ...wireFields(row, ['done_at', 'done_by', 'cancelled_at']),
     }));
   }
 }

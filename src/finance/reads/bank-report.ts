@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type BankReport } from '../../contract/payouts.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BankReportLineTable, type BankReportTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
@@ -37,27 +38,17 @@ export class GetBankReportHandler extends ReadHandler<FinanceTables, GetBankRepo
       where report_id = ${reportId} and outcome = 'refused' and line > ${after}
       order by line limit ${limit + 1}`.execute(this.db);
     const page = found.slice(0, limit);
-    const { recorded_by, recorded_at, done, lines, recorded, refused } = report;
-    const names = await namesOf(this.db, [recorded_by]);
+    const names = await namesOf(this.db, [report.recorded_by]);
     return {
-      recorded_by_name: nameIn(names, recorded_by),
+      recorded_by_name: nameIn(names, report.recorded_by),
       report_id: reportId,
-      recorded_by,
-      recorded_at: recorded_at.toISOString(),
-      done,
-      lines,
-      recorded,
-      refused,
-      refusals: page.map(({ line, payout_id, amount_cents, bank_reference, paid_on, problem }) => {
-        return {
-          line,
-          reference: referenceOf(payout_id),
-          amount_cents,
-          bank_reference,
-          paid_on,
-          problem: problem ?? '',
-        };
-      }),
+      ...wireFields(report, ['recorded_by', 'recorded_at', 'done', 'lines', 'recorded', 'refused']),
+      refusals: page.map((line) => ({
+        line: line.line,
+        reference: referenceOf(line.payout_id),
+        ...wireFields(line, ['amount_cents', 'bank_reference', 'paid_on']),
+        problem: line.problem ?? '',
+      })),
       next: found.length > limit ? (page.at(-1)?.line ?? null) : null,
     };
   }

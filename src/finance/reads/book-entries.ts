@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BookEntries, type BookEntry } from '../../contract/finance.js';
 import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
 import { PAYOUT_STREAM_PREFIX } from '../payouts/events.js';
@@ -194,25 +195,19 @@ const NAMES: ReadonlyMap<number, string> = new Map(CHART.map(({ account, name })
 
 /** An entry as callers see it. */
 export function toEntry(row: BookEntryTable): BookEntry {
-  const { user_id, version, line, account, event_type, cents, credits, creator_id, reversal_id } = row;
+  const { user_id, version, line, account, cents } = row;
   return {
     id: `${row.occurred_at.toISOString()}/${version}/${line}/${user_id}`,
-    user_id,
-    version,
-    line,
-    account,
+    ...wireFields(row, ['user_id', 'version', 'line', 'account']),
     account_name: NAMES.get(account) ?? '',
-    event_type,
-    occurred_at: row.occurred_at.toISOString(),
+    ...wireFields(row, ['event_type', 'occurred_at']),
     debit_cents: Math.max(0, cents),
     credit_cents: Math.max(0, 0 - cents),
-    credits,
+    credits: row.credits,
     session_id: row.lot_id,
     bought_month: row.bought_month,
     generation_id: row.deduction_id,
-    creator_id,
-    reversal_id,
-    payable_at: row.payable_at?.toISOString() ?? null,
+    ...wireFields(row, ['creator_id', 'reversal_id', 'payable_at']),
   };
 }
 

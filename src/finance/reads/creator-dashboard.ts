@@ -8,6 +8,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { QueryOf } from '../../platform/messages.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { addMonths, GetCreatorAnalytics, monthOf, startOfMonth } from '../../revenue/index.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
@@ -71,9 +72,7 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
       money: creatorMoney(row),
       payouts: {
         payable_by_next_month_cents: row.next_due - row.dueShare,
-        held_until: row.held_until?.toISOString() ?? null,
-        paid_until: row.paid_until?.toISOString() ?? null,
-        under_way_until: row.under_way_until?.toISOString() ?? null,
+        ...wireFields(row, ['held_until', 'paid_until', 'under_way_until']),
       },
     };
   }

@@ -5,6 +5,7 @@ import { GetCreators } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { parseInstant } from '../../platform/instant.js';
 import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../tables.js';
 
@@ -67,27 +68,14 @@ function toHold({ until, held_by, held_by_name, held_at, reason }: HoldRow, now:
 }
 
 function toPayout(row: Row): CreatorPayout {
-  const { payout_id, run_id, step, payable_cents, paid_before_cents, amount_cents, drafted_by, checked_by } = row;
   return {
-    payout_id,
-    run_id,
-    run_number: row.run_number,
-    state: step,
-    cutoff: row.cutoff.toISOString(),
-    payable_cents,
-    paid_before_cents,
-    amount_cents,
-    reference: referenceOf(payout_id),
-    drafted_by,
-    drafted_at: row.drafted_at.toISOString(),
-    fixed_at: row.fixed_at?.toISOString() ?? null,
-    checked_by,
-    checked_at: row.checked_at?.toISOString() ?? null,
-    recorded_by: row.recorded_by,
-    recorded_by_name: row.recorded_by_name,
+    ...wireFields(row, ['payout_id', 'run_id', 'run_number']),
+    state: row.step,
+    ...wireFields(row, ['cutoff', 'payable_cents', 'paid_before_cents', 'amount_cents']),
+    reference: referenceOf(row.payout_id),
+    ...wireFields(row, ['drafted_by', 'drafted_at', 'fixed_at', 'checked_by', 'checked_at']),
+    ...wireFields(row, ['recorded_by', 'recorded_by_name']),
     bank_reference: row.reference,
-    paid_on: row.paid_on,
-    ended_at: row.ended_at?.toISOString() ?? null,
-    reason: row.reason,
+    ...wireFields(row, ['paid_on', 'ended_at', 'reason']),
   };
 }

@@ -3,6 +3,7 @@ import { type Difference, type Differences } from '../../contract/reconciliation
 import { FindPaymentStates, type PaymentState } from '../../payments/index.js';
 import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { movementOf, needOf } from '../processor/differences.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
 import { type FinanceTables } from '../tables.js';
@@ -58,9 +59,7 @@ function toDifference(row: DifferenceRow, state: PaymentState, now: Date): Diffe
     id: idOf(row),
     kind,
     movement: movementOf(row.kind) ?? 'other',
-    since: row.since.toISOString(),
-    processor_cents: row.processor_cents,
-    ledger_cents: row.ledger_cents,
+    ...wireFields(row, ['since', 'processor_cents', 'ledger_cents']),
     difference_cents: row.processor_cents - row.ledger_cents,
     need,
     reason: state.problem,
@@ -69,9 +68,7 @@ function toDifference(row: DifferenceRow, state: PaymentState, now: Date): Diffe
     can_retry: kind === 'theirs_only' && isRetried && state.sessionId !== null,
     session_id: row.session_id ?? state.sessionId,
     transaction_id: row.side === 'ledger' ? null : row.id,
-    payment_intent_id: row.payment_intent_id,
-    source_id: row.source_id,
-    reversal_id: row.reversal_id,
+    ...wireFields(row, ['payment_intent_id', 'source_id', 'reversal_id']),
     event_stream: row.user_id ?? PROCESSOR_STREAM,
     event_version: row.version,
     processor_url: state.url,

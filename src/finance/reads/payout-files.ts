@@ -2,6 +2,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type PayoutFiles } from '../../contract/payouts.js';
 import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { requireRun } from './payout-runs.js';
@@ -39,19 +40,12 @@ export class ListPayoutFilesHandler extends ReadHandler<FinanceTables, ListPayou
     const ids = page.flatMap(({ made_by: maker, taken_back_by: taker }) => [maker, taker]);
     const names = await namesOf(this.db, ids);
     return {
-      files: page.map(({ file, payouts, amount_cents, due: duePayouts, due_cents, ...row }) => ({
-        file,
-        made_by: row.made_by,
+      files: page.map((row) => ({
+        ...wireFields(row, ['file', 'made_by']),
         made_by_name: nameIn(names, row.made_by),
-        made_at: row.made_at.toISOString(),
-        payouts,
-        amount_cents,
-        due: duePayouts,
-        due_cents,
-        taken_back_by: row.taken_back_by,
+        ...wireFields(row, ['made_at', 'payouts', 'amount_cents', 'due', 'due_cents', 'taken_back_by']),
         taken_back_by_name: nameIn(names, row.taken_back_by),
-        taken_back_at: row.taken_back_at?.toISOString() ?? null,
-        taken_back_reason: row.taken_back_reason,
+        ...wireFields(row, ['taken_back_at', 'taken_back_reason']),
       })),
       next: found.length > limit ? (page.at(-1)?.file ?? null) : null,
     };

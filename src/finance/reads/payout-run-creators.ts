@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type PayoutLeftOutReason, type PayoutRunCreator, type PayoutRunCreators } from '../../contract/payouts.js';
 import { GetCreators, GetPayoutDetailsDates } from '../../creators/index.js';
 import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type DetailsFacts } from '../payouts/decide.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type PayoutRunCreatorTable } from '../runs/run-tables.js';
@@ -90,18 +91,14 @@ function toRunCreator(
     ...names,
     payable_cents: row.payable_cents,
     paid_before_cents: row.paid_cents,
-    payout_id: row.payout_id,
-    amount_cents: row.amount_cents,
+    ...wireFields(row, ['payout_id', 'amount_cents']),
     state: row.step,
     skipped: row.skipped,
     left_out: isOpen ? (row.file === 0 ? 'ending' : left_out) : null,
     file: row.file === 0 ? null : row.file,
-    taken_back_file: row.taken_back_file,
-    hold_reason: row.hold_reason,
-    held_until: row.held_until?.toISOString() ?? null,
+    ...wireFields(row, ['taken_back_file', 'hold_reason', 'held_until']),
     reference: row.payout_id === null ? null : referenceOf(row.payout_id),
     bank_reference: row.reference,
-    paid_on: row.paid_on,
-    reason: row.reason,
+    ...wireFields(row, ['paid_on', 'reason']),
   };
 }

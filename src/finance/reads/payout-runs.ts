@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type ListedPayoutRun, type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
 import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { nameIn, namesOf } from './people.js';
@@ -107,25 +108,11 @@ export class GetPayoutRunHandler extends ReadHandler<FinanceTables, GetPayoutRun
 
 /** A run as the calls answer it. */
 export function toPayoutRun(run: PayoutRunTable): PayoutRun {
-  const { id, number, cutoff, minimum_cents, step, working, drafted_by, drafted_at, fixed_by, fixed_at } = run;
-  const { checked_by, checked_at, cancelled_by, cancelled_at, cancel_reason } = run;
   return {
-    run_id: id,
-    number,
-    cutoff: cutoff.toISOString(),
-    minimum_cents,
-    step,
-    working,
-    drafted_by,
-    drafted_at: drafted_at.toISOString(),
-    fixed_by,
-    fixed_at: fixed_at?.toISOString() ?? null,
-    checked_by,
-    checked_at: checked_at?.toISOString() ?? null,
-    cancelled_by,
-    cancelled_at: cancelled_at?.toISOString() ?? null,
-    cancel_reason,
-    files: run.files,
+    run_id: run.id,
+    ...wireFields(run, ['number', 'cutoff', 'minimum_cents', 'step', 'working']),
+    ...wireFields(run, ['drafted_by', 'drafted_at', 'fixed_by', 'fixed_at', 'checked_by', 'checked_at']),
+    ...wireFields(run, ['cancelled_by', 'cancelled_at', 'cancel_reason', 'files']),
   };
 }
 

@@ -6,6 +6,7 @@ import { type CreatorForUser, GetCreatorForUser } from '../../creators/index.js'
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator } from '../../platform/principal.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FixedSum, type PeriodSums, StatementDiffersError, statementSums } from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
@@ -111,9 +112,7 @@ export function toListed(row: PayoutRow): ListedPayoutStatement {
     number: referenceOf(row.payout_id),
     run_number: row.run_number,
     from: fromOf(row)?.toISOString() ?? null,
-    cutoff: row.cutoff.toISOString(),
-    fixed_at: row.fixed_at.toISOString(),
-    amount_cents: row.amount_cents,
+    ...wireFields(row, ['cutoff', 'fixed_at', 'amount_cents']),
     state: row.step,
     bank_reference: row.reference,
     paid_on: row.paid_on,

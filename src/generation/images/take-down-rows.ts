@@ -4,6 +4,7 @@ import { TAKE_DOWN_HOURS } from '../../contract/creator-controls.js';
 import { type TakeDownState } from '../../contract/gallery.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type GenerationRow, type GenerationTables, type GenerationTakeDownTable } from '../tables.js';
 import { type ScheduledCopies } from './hidden-media.js';
 
@@ -143,10 +144,6 @@ export class TakeDownRows {
 export function toTakeDownState(row: TakeDownRow): TakeDownState {
   return {
     request_id: row.id,
-    requested_at: row.requested_at.toISOString(),
-    due_at: row.due_at.toISOString(),
-    reason: row.reason,
-    decision: row.decision,
-    decided_at: row.decided_at?.toISOString() ?? null,
+    ...wireFields(row, ['requested_at', 'due_at', 'reason', 'decision', 'decided_at']),
   };
 }

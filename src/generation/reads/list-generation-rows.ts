@@ -6,6 +6,7 @@ import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { shownImage, type Viewer } from '../images/visibility.js';
@@ -84,18 +85,10 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
 
 function toTableRow(row: GenerationRow, viewer: Viewer): GenerationTableRow {
   return {
-    id: row.id,
-    prediction_id: row.prediction_id,
-    status: row.status,
-    prompt: row.prompt,
+    ...wireFields(row, ['id', 'prediction_id', 'status', 'prompt']),
     image_url: shownImage(row, viewer)?.url ?? null,
-    creator_id: row.creator_id,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    error_message: row.error_message,
-    refunded: row.refunded,
-    refund_reason: row.refund_reason,
-    refunded_at: row.refunded_at?.toISOString() ?? null,
+    ...wireFields(row, ['creator_id', 'created_at', 'updated_at', 'error_message']),
+    ...wireFields(row, ['refunded', 'refund_reason', 'refunded_at']),
     credit_cost: row.cost,
     deployment_name: row.model,
   };

@@ -1,4 +1,5 @@
 import { type GenerationView } from '../../contract/generation.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import { type GenerationRow } from '../tables.js';
@@ -10,11 +11,7 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
   const image = shownImage(row, viewer);
   const cancellableAt = new Date(row.created_at.getTime() + CANCELLABLE_AFTER_MS);
   return {
-    id: row.id,
-    prediction_id: row.prediction_id,
-    status: row.status,
-    prompt: row.prompt,
-    aspect_ratio: row.aspect_ratio,
+    ...wireFields(row, ['id', 'prediction_id', 'status', 'prompt', 'aspect_ratio']),
     image_url: image?.url ?? null,
     image,
     creator_id: row.creator_id,
@@ -22,13 +19,9 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     creator_name: creator?.name ?? 'Unknown Creator',
     creator_is_visible: creator?.isVisible ?? false,
     creator_status: creator?.status ?? 'unknown',
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-    error_message: row.error_message,
-    refunded: row.refunded,
+    ...wireFields(row, ['created_at', 'updated_at', 'error_message', 'refunded']),
     credits_closed: row.credits_closed_at !== null,
-    refund_reason: row.refund_reason,
-    refunded_at: row.refunded_at?.toISOString() ?? null,
+    ...wireFields(row, ['refund_reason', 'refunded_at']),
     credit_cost: row.cost,
     is_owner: isOwner,
     hidden: isHidden(row),
@@ -36,9 +29,7 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     cancelled: isCancelled(row),
     cancellable_at: isOwner && row.status === 'pending' ? cancellableAt.toISOString() : null,
     phase: phaseOf(row),
-    drawing_at: row.drawing_at?.toISOString() ?? null,
-    finishing_at: row.finishing_at?.toISOString() ?? null,
-    completed_at: row.completed_at?.toISOString() ?? null,
+    ...wireFields(row, ['drawing_at', 'finishing_at', 'completed_at']),
   };
 }
 
