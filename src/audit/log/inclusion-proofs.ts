@@ -1,19 +1,22 @@
-import { hash as digest } from 'node:crypto';
+import { nodeHash } from '../seals/merkle-root.js';
 import { tlogProof } from './checkpoint.js';
 import { LedgerLogError, type LeafSurroundings } from './log-store.js';
-import { GROUP_WIDTH, type HashRange, levelSize, TILE_WIDTH } from './tree-hashes.js';
+import {
+  GROUP_HEIGHT,
+  GROUP_WIDTH,
+  HASH_BYTES,
+  type HashRange,
+  layersOf,
+  levelSize,
+  type Subtree,
+  subtreesOf,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  writeHash,
+} from './tree-hashes.js';
 
-const HASH_BYTES = 32;
-/** Levels of the tree in a group. */
-const GROUP_HEIGHT = Math.log2(GROUP_WIDTH);
 /** Kept tiles, 16 kB each. Those above the leaves of 16 million events. */
 const MOST_TILES = 256;
-
-/** A complete subtree: leaves `from` to `from + width`, where the width is a power of 2. */
-interface Subtree {
-  readonly from: number;
-  readonly width: number;
-}
 
 /** A leaf that is to be proven. */
 interface ProvenLeaf {
@@ -66,7 +69,7 @@ export class InclusionProofs {
       if (hash?.length === HASH_BYTES) return hash;
       throw hashesMissing(level, tile);
     };
-    return siblings.map((parts) => parts.map(hashOf).reduceRight((right, left) => nodeOf(left, right)));
+    return siblings.map((parts) => parts.map(hashOf).reduceRight((right, left) => nodeHash(left, right)));
   }
 
   /** Adds the tiles of these subtrees: the kept ones, and the others from the database. */
@@ -108,24 +111,17 @@ function siblingsOf(index: number, size: number): { from: number; to: number }[]
   return siblings;
 }
 
-/** The complete subtrees of a range, the largest first. */
-function subtreesOf({ from, to }: { readonly from: number; readonly to: number }): Subtree[] {
-  const parts: Subtree[] = [];
-  for (let start = from; start < to;) {
-    let width = 1;
-    while (width * 2 <= to - start) width *= 2;
-    parts.push({ from: start, width });
-    start += width;
-  }
-  return parts;
-}
-
 /** The tile that has a subtree's hashes, and its place there: the first of 2 to the power of `height` hashes. */
 function hashPosition(from: number, width: number): { level: number; tile: number; index: number; height: number } {
   const height = Math.log2(width);
-  const level = Math.floor(height / 8);
+  const level = Math.floor(height / TILE_HEIGHT);
   const index = from / TILE_WIDTH ** level;
-  return { level, tile: Math.floor(index / TILE_WIDTH), index: index % TILE_WIDTH, height: height - level * 8 };
+  return {
+    level,
+    tile: Math.floor(index / TILE_WIDTH),
+    index: index % TILE_WIDTH,
+    height: height - level * TILE_HEIGHT,
+  };
 }
 
 function tileOf(level: number, tile: number, size: number): Tile {
@@ -170,31 +166,11 @@ function leafHashes(entries: Buffer): Buffer {
   return hashes;
 }
 
-/** Consecutive hashes with all hashes above them: layer 0 has the hashes, each next layer half as many. */
+/** The hashes of a tile or a group, with all hashes above them. */
 function hashesOf(hashes: Buffer): TileHash {
-  let layer = hashes;
-  const layers = [layer];
-  const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
-  while (layer.length >= 2 * HASH_BYTES) {
-    const next = Buffer.alloc(Math.floor(layer.length / (2 * HASH_BYTES)) * HASH_BYTES);
-    for (let at = 0; at < next.length; at += HASH_BYTES) {
-      layer.copy(node, 1, 2 * at, 2 * at + 2 * HASH_BYTES);
-      writeHash(node, next, at);
-    }
-    layers.push(next);
-    layer = next;
-  }
+  const layers = layersOf(hashes);
   return (index, height) => {
     const start = (index >> height) * HASH_BYTES;
     return layers[height]?.subarray(start, start + HASH_BYTES);
   };
-}
-
-/** Writes the SHA-256 of some bytes. As text, because a buffer for each hash takes three times as long. */
-function writeHash(bytes: Buffer, target: Buffer, at: number): void {
-  target.write(digest('sha256', bytes, 'hex'), at, 'hex');
-}
-
-function nodeOf(left: Buffer, right: Buffer): Buffer {
-  return digest('sha256', Buffer.concat([Buffer.of(1), left, right]), 'buffer');
 }

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { leafHash } from '../seals/merkle-root.js';
-import { type HashAt, type HashRange, type LogNode } from './tree-hashes.js';
+import { HASH_BYTES, type HashAt, type HashRange, type LogNode } from './tree-hashes.js';
 
 /** The log cannot go on. The message is a sentence for the operator. */
 export class LedgerLogError extends Error {
@@ -18,18 +18,13 @@ export interface LogLeaf {
   readonly hash: Buffer;
 }
 
-interface LeafRow {
-  readonly index: number;
-  readonly event_id: string;
-  readonly stream: string;
-  readonly version: number;
-  readonly hash: Buffer;
-}
+/** The columns of a leaf. */
+const LEAF = 'index, event_id as "eventId", stream, version, hash';
 
 /** The newest leaf; null while the log is empty. */
 export async function lastLeaf(pool: Pool): Promise<LogLeaf | null> {
-  const { rows } = await pool.query<LeafRow>('select * from log_leaf order by index desc limit 1');
-  return rows[0] ? leafOf(rows[0]) : null;
+  const { rows } = await pool.query<LogLeaf>(`select ${LEAF} from log_leaf order by index desc limit 1`);
+  return rows[0] ?? null;
 }
 
 /** The number of leaves: the size of the tree. */
@@ -120,8 +115,6 @@ export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Prom
   };
 }
 
-const HASH_BYTES = 32;
-
 /** The hashes of tiles, or the entries of those of level 0, one after the other. Null without any. In one statement. */
 export async function readTiles(pool: Pool, tiles: readonly HashRange[]): Promise<(Buffer | null)[]> {
   const { rows } = await pool.query<{ hashes: Buffer | null }>({
@@ -196,7 +189,7 @@ const AROUND = `
 export async function leafWithCheckpoint(pool: Pool, eventId: string): Promise<CoveredLeaf | null> {
   const { rows } = await pool.query<CoveredRow>({
     name: 'log-leaf-of-event',
-    text: `select l.*, c.*, around.* from log_leaf l
+    text: `select ${LEAF}, c.*, around.* from log_leaf l
       cross join (select size, note from log_checkpoint order by number desc limit 1) as c ${AROUND}
       where l.event_id = $1`,
     values: [eventId],
@@ -207,7 +200,7 @@ export async function leafWithCheckpoint(pool: Pool, eventId: string): Promise<C
 /** The newest leaf of a stream that the last checkpoint has, with that checkpoint; null without one of them. */
 export async function lastCoveredLeaf(pool: Pool, stream: string): Promise<CoveredLeaf | null> {
   const { rows } = await pool.query<CoveredRow>(
-    `select l.*, c.*, around.* from (select size, note from log_checkpoint order by number desc limit 1) as c
+    `select ${LEAF}, c.*, around.* from (select size, note from log_checkpoint order by number desc limit 1) as c
      cross join lateral (
        select * from log_leaf where stream = $1 and index < c.size order by version desc limit 1) as l ${AROUND}`,
     [stream],
@@ -215,13 +208,9 @@ export async function lastCoveredLeaf(pool: Pool, stream: string): Promise<Cover
   return rows[0] ? coveredLeaf(rows[0]) : null;
 }
 
-type CoveredRow = LeafRow & StoredCheckpoint & (LeafSurroundings | { readonly [Name in keyof LeafSurroundings]: null });
+type CoveredRow = LogLeaf & StoredCheckpoint & (LeafSurroundings | { readonly [Name in keyof LeafSurroundings]: null });
 
-function coveredLeaf({ size, note, ...row }: CoveredRow): CoveredLeaf {
-  const around = row.entries ? { entries: row.entries, groups: row.groups } : null;
-  return { leaf: { ...leafOf(row), around }, checkpoint: { size, note } };
-}
-
-function leafOf({ event_id: eventId, index, stream, version, hash }: LeafRow): LogLeaf {
-  return { index, eventId, stream, version, hash };
+function coveredLeaf({ size, note, entries, groups, ...leaf }: CoveredRow): CoveredLeaf {
+  const around = entries && groups ? { entries, groups } : null;
+  return { leaf: { ...leaf, around }, checkpoint: { size, note } };
 }

@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash as digest } from 'node:crypto';
 import { nodeHash } from '../seals/merkle-root.js';
 
 /** Hashes of a full tile, and the width of a step between two levels of tiles (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
+/** Levels of the tree in a tile. */
+export const TILE_HEIGHT = Math.log2(TILE_WIDTH);
 /** Hashes of a group: a full tile has 16 groups. */
 export const GROUP_WIDTH = 16;
+/** Levels of the tree in a group. */
+export const GROUP_HEIGHT = Math.log2(GROUP_WIDTH);
+export const HASH_BYTES = 32;
 
 /**
  * Hashes of one level of tiles: level 0 has the hashes of the leaves, level l + 1 the tree hash of each full tile of
@@ -45,9 +50,35 @@ export function rangesOfRoot(size: number): HashRange[] {
   return ranges;
 }
 
+/** A complete subtree: leaves `from` to `from + width`, where the width is a power of 2. */
+export interface Subtree {
+  readonly from: number;
+  readonly width: number;
+}
+
+/** The complete subtrees of a range, the largest first. */
+export function subtreesOf({ from, to }: { readonly from: number; readonly to: number }): Subtree[] {
+  const parts: Subtree[] = [];
+  for (let start = from; start < to;) {
+    let width = 1;
+    while (width * 2 <= to - start) width *= 2;
+    parts.push({ from: start, width });
+    start += width;
+  }
+  return parts;
+}
+
 /** The root of a tree (RFC 6962, section 2.1). */
 export function rootOf(size: number, hashAt: HashAt): Buffer {
-  return size === 0 ? createHash('sha256').digest() : rangeHash(0, size, hashAt);
+  if (size === 0) return createHash('sha256').digest();
+  const hashes = subtreesOf({ from: 0, to: size }).map(({ from, width }) => {
+    // Each level of tiles has the subtrees of 1 to 128 times its width.
+    const level = Math.floor(Math.log2(width) / TILE_HEIGHT);
+    const step = TILE_WIDTH ** level;
+    const parts = Array.from({ length: width / step }, (_, offset) => hashAt(level, from / step + offset));
+    return layerOf(layersOf(Buffer.concat(parts)), Math.log2(parts.length));
+  });
+  return hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
 /** A tree to which leaves are added. Keeps the partial tile at the end of each level. */
@@ -72,54 +103,40 @@ export class GrowingTree {
       const end = (this.ends[level] ??= []);
       end.push(hash);
       if (end.length < TILE_WIDTH) break;
-      const groups = groupsOf(end.splice(0));
-      hash = treeHash(groups);
-      nodes.push({ level: level + 1, index: levelSize(this.size, level + 1), hash, groups: Buffer.concat(groups) });
+      const layers = layersOf(Buffer.concat(end.splice(0)));
+      const groups = layerOf(layers, GROUP_HEIGHT);
+      hash = layerOf(layers, TILE_HEIGHT);
+      nodes.push({ level: level + 1, index: levelSize(this.size, level + 1), hash, groups });
     }
     this.size += 1;
     return nodes;
   }
 }
 
-/** The tree hashes of the groups of a full tile. */
-function groupsOf(tile: readonly Buffer[]): Buffer[] {
-  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, group) =>
-    treeHash(tile.slice(group * GROUP_WIDTH, (group + 1) * GROUP_WIDTH)),
-  );
-}
-
-/** The tree hash of consecutive hashes. @param hashes at least one */
-function treeHash(hashes: readonly Buffer[]): Buffer {
-  const [first] = hashes;
-  if (hashes.length === 1 && first) return first;
-  const half = largestPowerBelow(hashes.length);
-  return nodeHash(treeHash(hashes.slice(0, half)), treeHash(hashes.slice(half)));
-}
-
-/**
- * The tree hash of leaves `from` to `to` (not included), where `from` is a multiple of the width's largest power of 2.
- */
-function rangeHash(from: number, to: number, hashAt: HashAt): Buffer {
-  // Complete subtrees, the largest first. Each level of tiles has those of 1 to 128 times its width.
-  const subtrees: Buffer[] = [];
-  let start = from;
-  while (start < to) {
-    const width = largestPowerWithin(to - start);
-    const level = Math.floor(Math.log2(width) / 8);
-    const step = TILE_WIDTH ** level;
-    const hashes = Array.from({ length: width / step }, (_, offset) => hashAt(level, start / step + offset));
-    subtrees.push(treeHash(hashes));
-    start += width;
+/** Consecutive hashes with all hashes above them: layer 0 has the hashes, each next layer half as many. */
+export function layersOf(hashes: Buffer): readonly Buffer[] {
+  let layer = hashes;
+  const layers = [layer];
+  const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+  while (layer.length >= 2 * HASH_BYTES) {
+    const next = Buffer.alloc(Math.floor(layer.length / (2 * HASH_BYTES)) * HASH_BYTES);
+    for (let at = 0; at < next.length; at += HASH_BYTES) {
+      layer.copy(node, 1, 2 * at, 2 * at + 2 * HASH_BYTES);
+      writeHash(node, next, at);
+    }
+    layers.push(next);
+    layer = next;
   }
-  return subtrees.reduceRight((right, left) => nodeHash(left, right));
+  return layers;
 }
 
-function largestPowerWithin(count: number): number {
-  let power = 1;
-  while (power * 2 <= count) power *= 2;
-  return power;
+function layerOf(layers: readonly Buffer[], height: number): Buffer {
+  const layer = layers[height];
+  if (!layer) throw new RangeError(`There are no hashes of height ${height}.`);
+  return layer;
 }
 
-function largestPowerBelow(count: number): number {
-  return largestPowerWithin(count - 1);
+/** Writes the SHA-256 of some bytes. As text, because a buffer for each hash takes three times as long. */
+export function writeHash(bytes: Buffer, target: Buffer, at: number): void {
+  target.write(digest('sha256', bytes, 'hex'), at, 'hex');
 }

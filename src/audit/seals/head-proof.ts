@@ -1,7 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { type KeyObject } from 'node:crypto';
 import { accountStream } from '../../credits/index.js';
-import { InclusionProver, isIncluded, type InclusionProof } from './merkle-proof.js';
+import { isIncluded } from './merkle-proof.js';
+import { type InclusionProof, MerkleRoot } from './merkle-root.js';
 import { parseHead, parseSeal, type SealedHead, type SealManifest } from './seal-file.js';
 import { lastLineOf, linesOf, parseObject, signatureProblem } from './signed-file.js';
 
@@ -19,16 +20,16 @@ export interface HeadProof extends InclusionProof {
 /** Makes the proof of an account from the file of a seal. Null when the seal does not contain the account. */
 export async function proveHead(file: string, userId: string): Promise<HeadProof | null> {
   const seal = await lastLineOf(file);
-  const prover = new InclusionProver();
+  const tree = new MerkleRoot();
   let head: string | null = null;
   for await (const line of linesOf(file)) {
     const text = line.toString('utf8');
     if (text === seal) break;
     const isProven = parseHead(text)?.stream === accountStream(userId);
     if (isProven) head = text;
-    prover.add(line, isProven);
+    tree.add(line, isProven);
   }
-  const proof = prover.proof();
+  const proof = tree.proof();
   return head !== null && proof ? { head, ...proof, seal } : null;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { InclusionProver, isIncluded } from './merkle-proof.js';
+import { isIncluded } from './merkle-proof.js';
 import { MerkleRoot } from './merkle-root.js';
 
-describe('InclusionProver', () => {
+describe('MerkleRoot', () => {
   it('proves every leaf of trees of all sizes, and nothing else', () => {
     for (let leaves = 1; leaves <= 20; leaves += 1) {
       const names = Array.from({ length: leaves }, (_, index) => `leaf ${index}`);
@@ -10,7 +10,7 @@ describe('InclusionProver', () => {
       for (const name of names) tree.add(name);
       const root = tree.root();
       for (const [index, name] of names.entries()) {
-        const prover = new InclusionProver();
+        const prover = new MerkleRoot();
         for (const other of names) prover.add(other, other === name);
         const proof = prover.proof();
         if (!proof) throw new Error('There is no proof.');
@@ -25,7 +25,7 @@ describe('InclusionProver', () => {
   });
 
   it('makes no proof of a leaf that the tree lacks', () => {
-    const prover = new InclusionProver();
+    const prover = new MerkleRoot();
     prover.add('leaf', false);
     expect(prover.proof()).toBeNull();
   });
