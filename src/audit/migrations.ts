@@ -6,9 +6,8 @@ import type { Migrations } from '../platform/database/database.js';
  * of the log are kept for ever: what was published cannot be made again.
  */
 export const auditMigrations: Migrations = {
-  '0080_audit_continuous_verification': {
-    async up(db) {
-      await sql`
+  '0080_audit_continuous_verification': [
+    sql`
         create table ledger_verification (
           one boolean primary key default true check (one),
           position text,
@@ -22,22 +21,20 @@ export const auditMigrations: Migrations = {
           charges_until_id uuid,
           purchases_until timestamptz,
           purchases_until_id uuid
-        )`.execute(db);
-      await sql`insert into ledger_verification default values`.execute(db);
-      await sql`
+        )`,
+    sql`insert into ledger_verification default values`,
+    sql`
         create table verified_account (
           user_id text primary key,
           version integer not null,
           state text,
           checked_at timestamptz,
           pending_since timestamptz
-        )`.execute(db);
-      // Accounts that must be verified completely, and accounts whose balance was not comparable yet. Both are few.
-      await sql`create index verified_account_suspect on verified_account (checked_at) where state is null`.execute(db);
-      await sql`create index verified_account_pending on verified_account (user_id) where pending_since is not null`.execute(
-        db,
-      );
-      await sql`
+        )`,
+    // Accounts that must be verified completely, and accounts whose balance was not comparable yet. Both are few.
+    sql`create index verified_account_suspect on verified_account (checked_at) where state is null`,
+    sql`create index verified_account_pending on verified_account (user_id) where pending_since is not null`,
+    sql`
         create table ledger_problem (
           subject text not null,
           place integer not null,
@@ -47,12 +44,9 @@ export const auditMigrations: Migrations = {
           what text not null,
           found_at timestamptz not null,
           primary key (subject, place)
-        )`.execute(db);
-      await sql`create index checkout_by_credit on checkout (credited_at, id) where credited_at is not null`.execute(
-        db,
-      );
-    },
-  },
+        )`,
+    sql`create index checkout_by_credit on checkout (credited_at, id) where credited_at is not null`,
+  ],
   '0100_audit_log': {
     async up(db) {
       // The public log (C2SP tlog-tiles): each event of the ledger has one leaf, its entry is the event's chain hash.
@@ -91,28 +85,25 @@ export const auditMigrations: Migrations = {
       }
     },
   },
-  '0141_audit_verified_streams': {
-    async up(db) {
-      // Streams that are no accounts: the last verified event of each, and how far those with a prefix are verified.
-      await sql`
+  '0141_audit_verified_streams': [
+    // Streams that are no accounts: the last verified event of each, and how far those with a prefix are verified.
+    sql`
         create table verified_stream (
           stream text primary key,
           version integer not null,
           head text
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create table verified_prefix (
           prefix text primary key,
           position text not null,
           stream text not null,
           version integer not null,
           event_id uuid not null
-        )`.execute(db);
-    },
-  },
-  '0146_audit_verification_runs': {
-    async up(db) {
-      await sql`
+        )`,
+  ],
+  '0146_audit_verification_runs': [
+    sql`
         create table verification_run (
           id bigint generated always as identity primary key,
           requested_at timestamptz not null,
@@ -126,23 +117,19 @@ export const auditMigrations: Migrations = {
           failure text,
           check (case when ended_at is null then result is null and failure is null
             else (result is null) <> (failure is null) end)
-        )`.execute(db);
-      // At most one run waits or is in progress.
-      await sql`create unique index verification_run_open on verification_run ((true)) where ended_at is null`.execute(
-        db,
-      );
-    },
-  },
-  '0147_audit_log_groups': {
-    async up(db) {
-      // The tree hashes of the 16 groups of a full tile, one after the other: a proof reads them in place of the leaves.
-      // Empty when hashes below are missing, so that a broken log does not stop the app. No node is added without them.
-      await sql`
+        )`,
+    // At most one run waits or is in progress.
+    sql`create unique index verification_run_open on verification_run ((true)) where ended_at is null`,
+  ],
+  '0147_audit_log_groups': [
+    // The tree hashes of the 16 groups of a full tile, one after the other: a proof reads them in place of the leaves.
+    // Empty when hashes below are missing, so that a broken log does not stop the app. No node is added without them.
+    sql`
         alter table log_node
-          add column groups bytea not null default '' check (octet_length(groups) in (0, 512))`.execute(db);
-      await sql`alter table log_node alter column groups drop default`.execute(db);
-      await sql`set local fanvas.maintenance = 'on'`.execute(db);
-      await sql`
+          add column groups bytea not null default '' check (octet_length(groups) in (0, 512))`,
+    sql`alter table log_node alter column groups drop default`,
+    sql`set local fanvas.maintenance = 'on'`,
+    sql`
         with one as (
           select 1 as level, index, sha256('\\x00'::bytea || hash) as hash from log_leaf
           union all
@@ -151,15 +138,12 @@ export const auditMigrations: Migrations = {
         update log_node set groups = tile.groups from (
           select level, index / 16 as index, string_agg(hash, '' order by index) as groups
           from sixteen group by level, index / 16 having count(*) = 16
-        ) as tile where log_node.level = tile.level and log_node.index = tile.index`.execute(db);
-    },
-  },
-  '0154_audit_salts': {
-    async up(db) {
-      // Acts have the salted hashes of these rows. Rows of before have no salt.
-      await sql`alter table verification_run add column salt text`.execute(db);
-    },
-  },
+        ) as tile where log_node.level = tile.level and log_node.index = tile.index`,
+  ],
+  '0154_audit_salts': [
+    // Acts have the salted hashes of these rows. Rows of before have no salt.
+    sql`alter table verification_run add column salt text`,
+  ],
 };
 
 /** A part of a `with`: the tree hashes of two neighbours each. */

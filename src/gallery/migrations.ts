@@ -2,28 +2,25 @@ import { sql } from 'kysely';
 import { type Migrations } from '../platform/database/database.js';
 
 export const galleryMigrations: Migrations = {
-  '0050_gallery_gallery': {
-    async up(db) {
-      await sql`
+  '0050_gallery_gallery': [
+    sql`
         create table gallery (
           creator_id uuid primary key,
           version integer not null default 1,
           updated_at timestamptz not null,
           updated_by text not null
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create table gallery_item (
           creator_id uuid not null references gallery (creator_id),
           place integer not null check (place >= 0),
           generation_id uuid not null,
           primary key (creator_id, place),
           unique (creator_id, generation_id)
-        )`.execute(db);
-    },
-  },
-  '0051_gallery_set_aside': {
-    async up(db) {
-      await sql`
+        )`,
+  ],
+  '0051_gallery_set_aside': [
+    sql`
         create table gallery_set_aside (
           creator_id uuid not null,
           generation_id uuid not null,
@@ -32,26 +29,19 @@ export const galleryMigrations: Migrations = {
           taken_down_at timestamptz,
           primary key (creator_id, generation_id),
           check (hidden_at is not null or taken_down_at is not null)
-        )`.execute(db);
-    },
-  },
-  '0053_gallery_moderated': {
-    async up(db) {
-      await sql`
+        )`,
+  ],
+  '0053_gallery_moderated': [
+    sql`
         alter table gallery_set_aside
           add column moderated_at timestamptz,
           drop constraint gallery_set_aside_check,
-          add constraint gallery_set_aside_reason check (num_nonnulls(hidden_at, taken_down_at, moderated_at) > 0)`.execute(
-        db,
-      );
-    },
-  },
-  '0055_gallery_newest': {
-    async up(db) {
-      // A search looks at the newest pictures of all galleries: ids of generations begin with the time.
-      await sql`create index gallery_item_newest on gallery_item (generation_id, creator_id)`.execute(db);
-    },
-  },
+          add constraint gallery_set_aside_reason check (num_nonnulls(hidden_at, taken_down_at, moderated_at) > 0)`,
+  ],
+  '0055_gallery_newest': [
+    // A search looks at the newest pictures of all galleries: ids of generations begin with the time.
+    sql`create index gallery_item_newest on gallery_item (generation_id, creator_id)`,
+  ],
   '0054_gallery_page_changes': {
     async up(db) {
       // Instances keep drawn pages, and forget them together. Sent when the change is committed, each name once.
@@ -69,10 +59,8 @@ export const galleryMigrations: Migrations = {
       }
     },
   },
-  '0154_gallery_salts': {
-    async up(db) {
-      // Acts have the salted hashes of these rows. Rows of before have no salt.
-      await sql`alter table gallery add column salt text`.execute(db);
-    },
-  },
+  '0154_gallery_salts': [
+    // Acts have the salted hashes of these rows. Rows of before have no salt.
+    sql`alter table gallery add column salt text`,
+  ],
 };

@@ -8,9 +8,8 @@ export const WITHHELD_CHANNEL = 'picture_withheld';
 export const GENERATION_CHANNEL = 'generation_changed';
 
 export const generationMigrations: Migrations = {
-  '0040_generation_tables': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+  '0040_generation_tables': [
+    sql`
         create table generation (
           id uuid primary key,
           user_id text not null,
@@ -45,49 +44,45 @@ export const generationMigrations: Migrations = {
           check ((status = 'failed') = (refund_reason is not null)),
           check (status = 'failed' or not refunded),
           check (status <> 'pending' or credits_closed_at is null)
-        )`.execute(db);
-      // "At most one active pending generation" is this index, not a check that two requests could both pass.
-      await sql`create unique index generation_one_pending_per_user on generation (user_id) where status = 'pending'`.execute(
-        db,
-      );
-      await sql`create unique index generation_prediction on generation (prediction_id)`.execute(db);
-      await sql`create index generation_by_user on generation (user_id, created_at desc, id desc)`.execute(db);
-      await sql`create index generation_by_creator on generation (creator_id, created_at desc, id desc)`.execute(db);
-      // Holds only rows with work left, so that the reconciler's reads do not grow with the history.
-      await sql`
+        )`,
+    // "At most one active pending generation" is this index, not a check that two requests could both pass.
+    sql`create unique index generation_one_pending_per_user on generation (user_id) where status = 'pending'`,
+    sql`create unique index generation_prediction on generation (prediction_id)`,
+    sql`create index generation_by_user on generation (user_id, created_at desc, id desc)`,
+    sql`create index generation_by_creator on generation (creator_id, created_at desc, id desc)`,
+    // Holds only rows with work left, so that the reconciler's reads do not grow with the history.
+    sql`
         create index generation_open on generation (not_before)
-        where status = 'pending' or credits_closed_at is null or provider_cancel_due`.execute(db);
+        where status = 'pending' or credits_closed_at is null or provider_cancel_due`,
 
-      await sql`
+    sql`
         create function generation_count_change() returns trigger language plpgsql as $$
         begin
           new.revision := old.revision + 1;
           return new;
-        end $$`.execute(db);
-      await sql`
+        end $$`,
+    sql`
         create trigger generation_count_change before update on generation
-        for each row execute function generation_count_change()`.execute(db);
-      await sql`
+        for each row execute function generation_count_change()`,
+    sql`
         create function generation_announce_change() returns trigger language plpgsql as $$
         begin
           perform pg_notify('generation_changed', new.id::text);
           return null;
-        end $$`.execute(db);
-      await sql`
+        end $$`,
+    sql`
         create trigger generation_announce_change after insert or update on generation
-        for each row execute function generation_announce_change()`.execute(db);
+        for each row execute function generation_announce_change()`,
 
-      await sql`
+    sql`
         create table generation_webhook (
           delivery_id text primary key,
           received_at timestamptz not null
-        )`.execute(db);
-      await sql`create index generation_webhook_age on generation_webhook (received_at)`.execute(db);
-    },
-  },
-  '0041_generation_moderation': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+        )`,
+    sql`create index generation_webhook_age on generation_webhook (received_at)`,
+  ],
+  '0041_generation_moderation': [
+    sql`
         create table moderation_refusal (
           id uuid primary key,
           user_id text not null,
@@ -95,38 +90,32 @@ export const generationMigrations: Migrations = {
           category text not null,
           prompt text not null,
           created_at timestamptz not null
-        )`.execute(db);
-      await sql`create index moderation_refusal_age on moderation_refusal (created_at desc, id desc)`.execute(db);
-      await sql`
+        )`,
+    sql`create index moderation_refusal_age on moderation_refusal (created_at desc, id desc)`,
+    sql`
         create index generation_refused_by_provider on generation (updated_at desc, id desc)
-        where refund_reason = 'fatal_error'`.execute(db);
-    },
-  },
-  '0042_generation_by_age': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Admins' reads of the table name neither user nor creator.
-      await sql`create index generation_by_age on generation (created_at desc, id desc)`.execute(db);
-    },
-  },
-  '0043_generation_hidden_and_deleted': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // A deleted one keeps its row, for the credits and their audit, and loses what it showed.
-      await sql`
+        where refund_reason = 'fatal_error'`,
+  ],
+  '0042_generation_by_age': [
+    // Admins' reads of the table name neither user nor creator.
+    sql`create index generation_by_age on generation (created_at desc, id desc)`,
+  ],
+  '0043_generation_hidden_and_deleted': [
+    // A deleted one keeps its row, for the credits and their audit, and loses what it showed.
+    sql`
         alter table generation
           add column hidden_at timestamptz,
           add column deleted_at timestamptz,
           drop constraint generation_check,
           add constraint generation_image check ((status = 'completed') = (image is not null) or deleted_at is not null),
-          add constraint generation_deleted check (deleted_at is null or status <> 'pending')`.execute(db);
-      // Deleted ones whose files are still there: after a crash the reconciler goes on with them.
-      await sql`
+          add constraint generation_deleted check (deleted_at is null or status <> 'pending')`,
+    // Deleted ones whose files are still there: after a crash the reconciler goes on with them.
+    sql`
         create index generation_media_due on generation (deleted_at)
-        where deleted_at is not null and image is not null`.execute(db);
-    },
-  },
-  '0044_generation_report': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+        where deleted_at is not null and image is not null`,
+  ],
+  '0044_generation_report': [
+    sql`
         create table generation_report (
           id uuid primary key,
           generation_id uuid not null,
@@ -141,57 +130,47 @@ export const generationMigrations: Migrations = {
           resolution text check (resolution in ('dismissed', 'removed')),
           unique (generation_id, user_id),
           check ((resolved_at is null) = (resolution is null) and (resolved_at is null) = (resolved_by is null))
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create index generation_report_open on generation_report (created_at desc, id desc)
-        where resolved_at is null`.execute(db);
-      await sql`
+        where resolved_at is null`,
+    sql`
         create index generation_report_resolved on generation_report (resolved_at desc, id desc)
-        where resolved_at is not null`.execute(db);
-    },
-  },
-  '0045_generation_hidden_media': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`alter table generation add column media_moved_at timestamptz`.execute(db);
-      await sql`
+        where resolved_at is not null`,
+  ],
+  '0045_generation_hidden_media': [
+    sql`alter table generation add column media_moved_at timestamptz`,
+    sql`
         create index generation_media_to_move on generation (hidden_at)
-        where hidden_at is not null and media_moved_at is null and deleted_at is null`.execute(db);
-      await sql`
+        where hidden_at is not null and media_moved_at is null and deleted_at is null`,
+    sql`
         create table generation_media_removal (
           name text primary key,
           remove_at timestamptz not null
-        )`.execute(db);
-      await sql`create index generation_media_removal_due on generation_media_removal (remove_at)`.execute(db);
-    },
-  },
-  '0046_generation_by_person': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // A person's export and the erasure of their account read these tables by user.
-      await sql`create index moderation_refusal_by_user on moderation_refusal (user_id, id)`.execute(db);
-      await sql`create index generation_report_by_user on generation_report (user_id, id)`.execute(db);
-    },
-  },
-  '0047_generation_closed_owner': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+        )`,
+    sql`create index generation_media_removal_due on generation_media_removal (remove_at)`,
+  ],
+  '0046_generation_by_person': [
+    // A person's export and the erasure of their account read these tables by user.
+    sql`create index moderation_refusal_by_user on moderation_refusal (user_id, id)`,
+    sql`create index generation_report_by_user on generation_report (user_id, id)`,
+  ],
+  '0047_generation_closed_owner': [
+    sql`
         create table generation_closed_owner (
           user_id text primary key,
           closed_at timestamptz not null,
           erased_at timestamptz
-        )`.execute(db);
-      await sql`create index generation_closed_owner_open on generation_closed_owner (closed_at) where erased_at is null`.execute(
-        db,
-      );
-      // Finds the image of a stored folder, to tell it from one that a crash has left.
-      await sql`
+        )`,
+    sql`create index generation_closed_owner_open on generation_closed_owner (closed_at) where erased_at is null`,
+    // Finds the image of a stored folder, to tell it from one that a crash has left.
+    sql`
         create index generation_by_media on generation (split_part(image ->> 'url', '/', 3))
-        where image is not null`.execute(db);
-    },
-  },
-  '0048_generation_test': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // A test is free and moves no credits, so they are closed when it ends. `test_slot` counts towards the day.
-      await sql`
+        where image is not null`,
+  ],
+  '0048_generation_test': [
+    // A test is free and moves no credits, so they are closed when it ends. `test_slot` counts towards the day.
+    sql`
         alter table generation
           add column is_test boolean not null default false,
           add column test_day date,
@@ -205,33 +184,27 @@ export const generationMigrations: Migrations = {
             not is_test or ((status = 'pending' or credits_closed_at is not null) and not refunded)),
           add constraint generation_test_day check (is_test = (test_day is not null)),
           add constraint generation_test_fields check (
-            is_test or (test_slot is null and test_rating is null and test_note is null))`.execute(db);
-      // A pending test does not block a paid image, nor the other way round.
-      await sql`drop index generation_one_pending_per_user`.execute(db);
-      await sql`create unique index generation_one_pending on generation (user_id, is_test) where status = 'pending'`.execute(
-        db,
-      );
-      // The limit of a day is this index, not a count that two starts could both pass.
-      await sql`
+            is_test or (test_slot is null and test_rating is null and test_note is null))`,
+    // A pending test does not block a paid image, nor the other way round.
+    sql`drop index generation_one_pending_per_user`,
+    sql`create unique index generation_one_pending on generation (user_id, is_test) where status = 'pending'`,
+    // The limit of a day is this index, not a count that two starts could both pass.
+    sql`
         create unique index generation_test_slots on generation (user_id, test_day, test_slot)
-        where test_slot is not null`.execute(db);
-      await sql`create index generation_tests on generation (user_id, created_at desc, id desc) where is_test`.execute(
-        db,
-      );
-    },
-  },
-  '0049_generation_withheld': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+        where test_slot is not null`,
+    sql`create index generation_tests on generation (user_id, created_at desc, id desc) where is_test`,
+  ],
+  '0049_generation_withheld': [
+    sql`
         alter table generation
           add column taken_down_at timestamptz,
-          add column withheld_at timestamptz`.execute(db);
-      await sql`drop index generation_media_to_move`.execute(db);
-      await sql`
+          add column withheld_at timestamptz`,
+    sql`drop index generation_media_to_move`,
+    sql`
         create index generation_media_to_move on generation (least(hidden_at, taken_down_at, withheld_at))
         where least(hidden_at, taken_down_at, withheld_at) is not null and media_moved_at is null
-          and deleted_at is null`.execute(db);
-      await sql`
+          and deleted_at is null`,
+    sql`
         create table generation_take_down (
           id uuid primary key,
           generation_id uuid not null,
@@ -244,56 +217,46 @@ export const generationMigrations: Migrations = {
           decided_by text,
           note text not null default '',
           check ((decision is null) = (decided_at is null) and (decision is null) = (decided_by is null))
-        )`.execute(db);
-      await sql`
-        create unique index generation_take_down_open on generation_take_down (generation_id) where decision is null`.execute(
-        db,
-      );
-      await sql`create index generation_take_down_of_image on generation_take_down (generation_id, requested_at)`.execute(
-        db,
-      );
-      await sql`create index generation_take_down_of_creator on generation_take_down (creator_id)`.execute(db);
-      await sql`
-        create index generation_take_down_due on generation_take_down (due_at, id) where decision is null`.execute(db);
-      await sql`
+        )`,
+    sql`
+        create unique index generation_take_down_open on generation_take_down (generation_id) where decision is null`,
+    sql`create index generation_take_down_of_image on generation_take_down (generation_id, requested_at)`,
+    sql`create index generation_take_down_of_creator on generation_take_down (creator_id)`,
+    sql`
+        create index generation_take_down_due on generation_take_down (due_at, id) where decision is null`,
+    sql`
         create index generation_take_down_decided on generation_take_down (decided_at, id)
-        where decision is not null`.execute(db);
-    },
-  },
-  '0057_generation_moderation': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`
+        where decision is not null`,
+  ],
+  '0057_generation_moderation': [
+    sql`
         alter table generation
           add column moderated_at timestamptz,
           add column moderation text check (moderation in ('hidden', 'taken_down')),
           add column moderation_note text,
           add constraint generation_moderated check (
-            (moderated_at is null) = (moderation is null) and (moderated_at is null) = (moderation_note is null))`.execute(
-        db,
-      );
-      await sql`drop index generation_media_to_move`.execute(db);
-      await sql`
+            (moderated_at is null) = (moderation is null) and (moderated_at is null) = (moderation_note is null))`,
+    sql`drop index generation_media_to_move`,
+    sql`
         create index generation_media_to_move on generation (least(hidden_at, taken_down_at, withheld_at, moderated_at))
         where least(hidden_at, taken_down_at, withheld_at, moderated_at) is not null and media_moved_at is null
-          and deleted_at is null`.execute(db);
-      // Taken-down images whose files are still there.
-      await sql`
+          and deleted_at is null`,
+    // Taken-down images whose files are still there.
+    sql`
         create index generation_taken_down on generation (moderated_at)
-        where moderation = 'taken_down' and deleted_at is null`.execute(db);
-      await sql`
+        where moderation = 'taken_down' and deleted_at is null`,
+    sql`
         alter table generation_report
           add column act_id uuid,
           drop constraint generation_report_resolution_check,
-          add constraint generation_report_resolution_check check (resolution in ('dismissed', 'removed', 'hidden'))`.execute(
-        db,
-      );
-      await sql`
+          add constraint generation_report_resolution_check check (resolution in ('dismissed', 'removed', 'hidden'))`,
+    sql`
         alter table generation_take_down
           add column act_id uuid,
           drop constraint generation_take_down_decision_check,
           add constraint generation_take_down_decision_check check (
-            decision in ('removed', 'hidden', 'kept', 'taken_back'))`.execute(db);
-      await sql`
+            decision in ('removed', 'hidden', 'kept', 'taken_back'))`,
+    sql`
         create table moderation_case (
           kind text not null check (kind in ('report', 'take_down', 'refusal')),
           id uuid not null,
@@ -311,8 +274,8 @@ export const generationMigrations: Migrations = {
           primary key (kind, id),
           check ((decision is null) = (decided_at is null) and (decision is null) = (decided_by is null)),
           check ((kind = 'take_down') = (due_at is not null))
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create table moderation_decision (
           act_id uuid primary key,
           kind text not null,
@@ -326,38 +289,37 @@ export const generationMigrations: Migrations = {
           before jsonb,
           blocked_prompt text,
           undone_at timestamptz
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create index moderation_decision_of_image on moderation_decision (generation_id, decided_at)
-        where undone_at is null`.execute(db);
-      await sql`create index moderation_decision_of_case on moderation_decision (case_id, decided_at)`.execute(db);
-      await sql`create index moderation_decision_of_maker on moderation_decision (maker_id)`.execute(db);
-      await sql`
+        where undone_at is null`,
+    sql`create index moderation_decision_of_case on moderation_decision (case_id, decided_at)`,
+    sql`create index moderation_decision_of_maker on moderation_decision (maker_id)`,
+    sql`
         create table generation_blocked_prompt (
           creator_id text not null,
           prompt_hash text not null,
           blocked_at timestamptz not null,
           act_id uuid not null,
           primary key (creator_id, prompt_hash)
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         create table generation_strike (
           act_id uuid primary key,
           user_id text not null,
           generation_id uuid not null unique,
           created_at timestamptz not null
-        )`.execute(db);
-      await sql`create index generation_strike_of_user on generation_strike (user_id)`.execute(db);
-      await sql`
+        )`,
+    sql`create index generation_strike_of_user on generation_strike (user_id)`,
+    sql`
         create table generation_suspension (
           user_id text primary key,
           since timestamptz not null,
           until timestamptz,
           reason text not null,
           strike_act_id uuid
-        )`.execute(db);
-    },
-  },
+        )`,
+  ],
   '0058_generation_moderation_cases': {
     async up(db: Kysely<unknown>): Promise<void> {
       await sql`
@@ -408,52 +370,41 @@ export const generationMigrations: Migrations = {
       await sql`create index moderation_case_of_maker on moderation_case (maker_id, kind)`.execute(db);
     },
   },
-  '0054_generation_search': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      await sql`create extension if not exists pg_trgm`.execute(db);
-      await sql`create extension if not exists btree_gin`.execute(db);
-      // Admins search the prompts of a creator. A row enters this index once, when its credits are closed: the changes
-      // of a pending generation would each add its prompt again. Without the list of pending entries, which one insert
-      // in thousands would have to sort in, and each search to read.
-      await sql`
+  '0054_generation_search': [
+    sql`create extension if not exists pg_trgm`,
+    sql`create extension if not exists btree_gin`,
+    // Admins search the prompts of a creator. A row enters this index once, when its credits are closed: the changes
+    // of a pending generation would each add its prompt again. Without the list of pending entries, which one insert
+    // in thousands would have to sort in, and each search to read.
+    sql`
         create index generation_prompt_of_creator on generation using gin (creator_id, prompt gin_trgm_ops)
         with (fastupdate = off)
-        where credits_closed_at is not null and deleted_at is null and not is_test`.execute(db);
-      // The few that are not in it.
-      await sql`
+        where credits_closed_at is not null and deleted_at is null and not is_test`,
+    // The few that are not in it.
+    sql`
         create index generation_open_of_creator on generation (creator_id)
-        where credits_closed_at is null and deleted_at is null and not is_test`.execute(db);
-    },
-  },
-  '0150_generation_provider_refusal': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Refusals that concern the operator's account at the image provider, the last one of each status.
-      await sql`
-        create table generation_provider_refusal (status integer primary key, refused_at timestamptz not null)`.execute(
-        db,
-      );
-    },
-  },
-  '0060_creations_by_status': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Fans filter their creations. A row enters this index once, when its generation ends.
-      await sql`
+        where credits_closed_at is null and deleted_at is null and not is_test`,
+  ],
+  '0150_generation_provider_refusal': [
+    // Refusals that concern the operator's account at the image provider, the last one of each status.
+    sql`
+        create table generation_provider_refusal (status integer primary key, refused_at timestamptz not null)`,
+  ],
+  '0060_creations_by_status': [
+    // Fans filter their creations. A row enters this index once, when its generation ends.
+    sql`
         create index generation_ended_by_user on generation (user_id, status, created_at desc, id desc)
-        where status in ('completed', 'failed') and not is_test`.execute(db);
-    },
-  },
-  '0061_generation_aspect_ratio': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // All images so far are squares.
-      await sql`
+        where status in ('completed', 'failed') and not is_test`,
+  ],
+  '0061_generation_aspect_ratio': [
+    // All images so far are squares.
+    sql`
         alter table generation add column aspect_ratio text not null default 'square'
-          check (aspect_ratio in ('square', 'portrait', 'landscape'))`.execute(db);
-    },
-  },
-  '0055_generation_page_changes': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Instances keep drawn pages, and forget them together. Lists show a finished picture until it is hidden or erased.
-      await sql`
+          check (aspect_ratio in ('square', 'portrait', 'landscape'))`,
+  ],
+  '0055_generation_page_changes': [
+    // Instances keep drawn pages, and forget them together. Lists show a finished picture until it is hidden or erased.
+    sql`
         create function generation_announce_pages() returns trigger language plpgsql as $$
         begin
           perform pg_notify('page_changed', 'generation:' || new.id);
@@ -465,60 +416,49 @@ export const generationMigrations: Migrations = {
             perform pg_notify('page_changed', 'creators');
           end if;
           return null;
-        end $$`.execute(db);
-      await sql`
+        end $$`,
+    sql`
         create trigger generation_announce_pages after update on generation
-        for each row when (old.status = 'completed') execute function generation_announce_pages()`.execute(db);
-      await sql`
+        for each row when (old.status = 'completed') execute function generation_announce_pages()`,
+    sql`
         create function generation_announce_closed_owner() returns trigger language plpgsql as $$
         begin
           perform pg_notify('page_changed', '*');
           return null;
-        end $$`.execute(db);
-      await sql`
+        end $$`,
+    sql`
         create trigger generation_announce_closed_owner after insert or delete on generation_closed_owner
-        for each statement execute function generation_announce_closed_owner()`.execute(db);
-    },
-  },
-  '0153_generation_lists_by_case': {
-    async up(db: Kysely<unknown>): Promise<void> {
-      // Admins list cases. Nothing lists reports, requests or the provider's refusals by their time any more.
-      await sql`drop index generation_report_open, generation_report_resolved, generation_take_down_due,
-        generation_take_down_decided, generation_refused_by_provider`.execute(db);
-    },
-  },
-  '0154_generation_salts': {
-    async up(db) {
-      // The ledger has salted hashes of the image and the prompt. Images of before have none.
-      await sql`
-        alter table generation add column salt text, add column image_hash text, add column prompt_hash text`.execute(
-        db,
-      );
-    },
-  },
-  '0172_generation_open_streams': {
-    async up(db) {
-      // Unlogged: what a process tells is valid for seconds.
-      await sql`
+        for each statement execute function generation_announce_closed_owner()`,
+  ],
+  '0153_generation_lists_by_case': [
+    // Admins list cases. Nothing lists reports, requests or the provider's refusals by their time any more.
+    sql`drop index generation_report_open, generation_report_resolved, generation_take_down_due,
+        generation_take_down_decided, generation_refused_by_provider`,
+  ],
+  '0154_generation_salts': [
+    // The ledger has salted hashes of the image and the prompt. Images of before have none.
+    sql`
+        alter table generation add column salt text, add column image_hash text, add column prompt_hash text`,
+  ],
+  '0172_generation_open_streams': [
+    // Unlogged: what a process tells is valid for seconds.
+    sql`
         create unlogged table generation_open_stream (
           process uuid not null,
           user_id text not null,
           streams integer not null,
           renewed_at timestamptz not null default clock_timestamp(),
           primary key (process, user_id)
-        )`.execute(db);
-      await sql`create index generation_open_stream_user on generation_open_stream (user_id)`.execute(db);
-      await sql`create index generation_open_stream_age on generation_open_stream (renewed_at)`.execute(db);
-    },
-  },
-  '0175_generation_request_ids': {
-    async up(db) {
-      await sql`alter table generation add column request_id uuid`.execute(db);
-      await sql`
+        )`,
+    sql`create index generation_open_stream_user on generation_open_stream (user_id)`,
+    sql`create index generation_open_stream_age on generation_open_stream (renewed_at)`,
+  ],
+  '0175_generation_request_ids': [
+    sql`alter table generation add column request_id uuid`,
+    sql`
         create unique index generation_request on generation (user_id, request_id)
-        where request_id is not null`.execute(db);
-    },
-  },
+        where request_id is not null`,
+  ],
   '0176_generation_withheld_pictures': {
     async up(db) {
       await sql`

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { type Migrations } from '../platform/database/database.js';
 
 export const paymentMigrations: Migrations = {
-  '0060_payments_tables': {
-    async up(db) {
-      await sql`
+  '0060_payments_tables': [
+    sql`
         create table credit_bundle (
           id text primary key check (id ~ '^[a-z0-9-]{1,40}$'),
           name text not null,
@@ -13,14 +12,14 @@ export const paymentMigrations: Migrations = {
           description text not null,
           popular boolean not null default false,
           on_sale boolean not null default true
-        )`.execute(db);
-      await sql`
+        )`,
+    sql`
         insert into credit_bundle (id, name, credits, price_cents, description, popular) values
           ('basic', 'Basic', 100, 1000, 'Enough for 10 images', false),
           ('popular', 'Popular', 250, 2500, 'Enough for 25 images', true),
-          ('premium', 'Premium', 750, 7500, 'Enough for 75 images', false)`.execute(db);
+          ('premium', 'Premium', 750, 7500, 'Enough for 75 images', false)`,
 
-      await sql`
+    sql`
         create table checkout (
           id uuid primary key,
           user_id text not null,
@@ -41,19 +40,15 @@ export const paymentMigrations: Migrations = {
           credited_at timestamptz,
           check ((status = 'credited') = (credited_at is not null)),
           check (status in ('creating', 'expired', 'failed') or session_id is not null)
-        )`.execute(db);
-      // One open offer of a kind: a double click, a retry and a second tab all lead to the same session.
-      await sql`
+        )`,
+    // One open offer of a kind: a double click, a retry and a second tab all lead to the same session.
+    sql`
         create unique index checkout_one_open on checkout (user_id, bundle_id, credits, amount_cents, return_origin)
-        where status in ('creating', 'open')`.execute(db);
-      await sql`create index checkout_unfinished on checkout (expires_at) where status in ('creating', 'open', 'processing')`.execute(
-        db,
-      );
-      await sql`create index checkout_purchases on checkout (user_id, credited_at desc, id desc) where credited_at is not null`.execute(
-        db,
-      );
+        where status in ('creating', 'open')`,
+    sql`create index checkout_unfinished on checkout (expires_at) where status in ('creating', 'open', 'processing')`,
+    sql`create index checkout_purchases on checkout (user_id, credited_at desc, id desc) where credited_at is not null`,
 
-      await sql`
+    sql`
         create table payment_reversal (
           object_id text primary key,
           reversal_id text not null,
@@ -63,10 +58,10 @@ export const paymentMigrations: Migrations = {
           state text not null,
           stands boolean not null,
           updated_at timestamptz not null
-        )`.execute(db);
-      await sql`create index payment_reversal_by_session on payment_reversal (session_id)`.execute(db);
+        )`,
+    sql`create index payment_reversal_by_session on payment_reversal (session_id)`,
 
-      await sql`
+    sql`
         create table admin_refund (
           id uuid primary key,
           session_id text not null,
@@ -83,14 +78,14 @@ export const paymentMigrations: Migrations = {
           created_at timestamptz not null,
           updated_at timestamptz not null,
           check ((status = 'refunded') = (refund_id is not null))
-        )`.execute(db);
-      // Two admins at once: the second one is told, instead of both refunding what one lot holds.
-      await sql`
+        )`,
+    // Two admins at once: the second one is told, instead of both refunding what one lot holds.
+    sql`
         create unique index admin_refund_one_open on admin_refund (session_id)
-        where status in ('reserving', 'reserved', 'releasing')`.execute(db);
-      await sql`create index admin_refund_by_session on admin_refund (session_id)`.execute(db);
+        where status in ('reserving', 'reserved', 'releasing')`,
+    sql`create index admin_refund_by_session on admin_refund (session_id)`,
 
-      await sql`
+    sql`
         create table payment_event (
           id text primary key,
           type text not null,
@@ -102,11 +97,11 @@ export const paymentMigrations: Migrations = {
           not_before timestamptz not null,
           attempts integer not null default 0,
           last_error text
-        )`.execute(db);
-      await sql`create index payment_event_open on payment_event (not_before) where handled_at is null`.execute(db);
-      await sql`create index payment_event_age on payment_event (received_at)`.execute(db);
+        )`,
+    sql`create index payment_event_open on payment_event (not_before) where handled_at is null`,
+    sql`create index payment_event_age on payment_event (received_at)`,
 
-      await sql`
+    sql`
         create table payment_problem (
           subject text not null,
           kind text not null,
@@ -115,80 +110,55 @@ export const paymentMigrations: Migrations = {
           last_seen_at timestamptz not null,
           resolved_at timestamptz,
           primary key (subject, kind)
-        )`.execute(db);
-      await sql`create index payment_problem_open on payment_problem (last_seen_at) where resolved_at is null`.execute(
-        db,
-      );
+        )`,
+    sql`create index payment_problem_open on payment_problem (last_seen_at) where resolved_at is null`,
 
-      await sql`
+    sql`
         create table payment_reconciliation (
           name text primary key,
           succeeded_at timestamptz not null
-        )`.execute(db);
-    },
-  },
-  '0061_payments_audit_indexes': {
-    async up(db) {
-      // The audit of the ledger reads a user's checkouts, and all users in turn.
-      await sql`create index checkout_of_user on checkout (user_id, id) where session_id is not null`.execute(db);
-      // What is not at its end is looked at every hour, few among all that ever were.
-      await sql`create index payment_reversal_by_state on payment_reversal (state, session_id)`.execute(db);
-    },
-  },
-  '0062_payments_bundle_policy': {
-    async up(db) {
-      // Prices are events of the stream `policy`. This is the version of the event that a row shows.
-      await sql`alter table credit_bundle add column policy_version integer`.execute(db);
-    },
-  },
-  '0063_payments_closed_buyer': {
-    async up(db) {
-      await sql`create table payment_closed_buyer (user_id text primary key, closed_at timestamptz not null)`.execute(
-        db,
-      );
-      // A closing ends the checkouts of one user, and looks for those that were opened meanwhile.
-      await sql`create index checkout_open_of_user on checkout (user_id) where status in ('creating', 'open')`.execute(
-        db,
-      );
-    },
-  },
-  '0092_payments_refund_acts': {
-    async up(db) {
-      // The act of the admin who ordered the refund: the causation of its events.
-      await sql`alter table admin_refund add column act_id uuid`.execute(db);
-    },
-  },
-  '0092_payments_refunds_by_act': {
-    async up(db) {
-      await sql`create unique index admin_refund_act on admin_refund (act_id) where act_id is not null`.execute(db);
-    },
-  },
-  '0066_payments_suspended_buyer': {
-    async up(db) {
-      await sql`create table payment_suspended_buyer (user_id text primary key, until timestamptz)`.execute(db);
-    },
-  },
-  '0145_payments_open_events': {
-    async up(db) {
-      // The next try of a payment.
-      await sql`create index payment_event_open_of_payment on payment_event (payment_intent_id)
-        where handled_at is null and payment_intent_id is not null`.execute(db);
-      await sql`create index payment_event_open_of_object on payment_event (object_id) where handled_at is null`.execute(
-        db,
-      );
-    },
-  },
-  '0151_payments_other_shops': {
-    async up(db) {
-      await sql`
+        )`,
+  ],
+  '0061_payments_audit_indexes': [
+    // The audit of the ledger reads a user's checkouts, and all users in turn.
+    sql`create index checkout_of_user on checkout (user_id, id) where session_id is not null`,
+    // What is not at its end is looked at every hour, few among all that ever were.
+    sql`create index payment_reversal_by_state on payment_reversal (state, session_id)`,
+  ],
+  '0062_payments_bundle_policy': [
+    // Prices are events of the stream `policy`. This is the version of the event that a row shows.
+    sql`alter table credit_bundle add column policy_version integer`,
+  ],
+  '0063_payments_closed_buyer': [
+    sql`create table payment_closed_buyer (user_id text primary key, closed_at timestamptz not null)`,
+    // A closing ends the checkouts of one user, and looks for those that were opened meanwhile.
+    sql`create index checkout_open_of_user on checkout (user_id) where status in ('creating', 'open')`,
+  ],
+  '0092_payments_refund_acts': [
+    // The act of the admin who ordered the refund: the causation of its events.
+    sql`alter table admin_refund add column act_id uuid`,
+  ],
+  '0092_payments_refunds_by_act': [
+    sql`create unique index admin_refund_act on admin_refund (act_id) where act_id is not null`,
+  ],
+  '0066_payments_suspended_buyer': [
+    sql`create table payment_suspended_buyer (user_id text primary key, until timestamptz)`,
+  ],
+  '0145_payments_open_events': [
+    // The next try of a payment.
+    sql`create index payment_event_open_of_payment on payment_event (payment_intent_id)
+        where handled_at is null and payment_intent_id is not null`,
+    sql`create index payment_event_open_of_object on payment_event (object_id) where handled_at is null`,
+  ],
+  '0151_payments_other_shops': [
+    sql`
         create table payment_owner (
           payment_intent_id text primary key,
           is_ours boolean not null,
           asked_at timestamptz not null
-        )`.execute(db);
-      await sql`create table payment_unreadable (object_id text primary key, since timestamptz not null)`.execute(db);
-      await sql`alter table payment_event add column unreadable boolean not null default false`.execute(db);
-      await sql`alter table payment_problem add column dismissed_at timestamptz`.execute(db);
-    },
-  },
+        )`,
+    sql`create table payment_unreadable (object_id text primary key, since timestamptz not null)`,
+    sql`alter table payment_event add column unreadable boolean not null default false`,
+    sql`alter table payment_problem add column dismissed_at timestamptz`,
+  ],
 };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { MIGRATE_PROGRAM } from '../../src/cli/migrate/migrate-program.js';
 import { runArguments } from '../../src/cli/program.js';
 import { type Migrations } from '../../src/platform/database/database.js';
@@ -19,7 +19,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
-const creating = (table: string): Migrations[string] => ({
+const creating = (table: string): Migration => ({
   up: (db) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorMigrations } from '../../src/creators/migrations.js';
 import { type Migrations } from '../../src/platform/database/database.js';
+import { runMigration } from '../../src/platform/database/migrate.js';
 import { revenueMigrations } from '../../src/revenue/migrations.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
@@ -17,7 +18,7 @@ const STAYS = '00000000-0000-7000-8000-000000000002';
 /** Applies the migrations after one, up to another one. */
 async function migrate(migrations: Migrations, after: string, until: string): Promise<void> {
   for (const key of Object.keys(migrations).sort()) {
-    if (key > after && key <= until) await migrations[key]?.up(database.db);
+    if (key > after && key <= until) await runMigration(database.db, migrations[key] ?? []);
   }
 }
 const FIRST = '';

@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import { type Migrations } from '../database/database.js';
 
 export const actMigrations: Migrations = {
-  '0090_acts': {
-    async up(db) {
-      await sql`create table admin_act_head (one boolean primary key check (one), number integer not null, hash text not null)`.execute(
-        db,
-      );
-      await sql`insert into admin_act_head (one, number, hash) values (true, 0, '')`.execute(db);
-      await sql`
+  '0090_acts': [
+    sql`create table admin_act_head (one boolean primary key check (one), number integer not null, hash text not null)`,
+    sql`insert into admin_act_head (one, number, hash) values (true, 0, '')`,
+    sql`
         create table admin_act (
           id uuid primary key,
           number integer not null unique,
@@ -27,30 +24,26 @@ export const actMigrations: Migrations = {
           check (body::jsonb ->> 'id' = id::text),
           check ((body::jsonb ->> 'number')::integer = number),
           check (state in ('done', 'open', 'refused'))
-        )`.execute(db);
-      await sql`create unique index admin_act_closes on admin_act (closes) where closes is not null`.execute(db);
-      await sql`create unique index admin_act_undoes on admin_act (undoes) where undoes is not null`.execute(db);
-      await sql`create index admin_act_kind on admin_act (kind text_pattern_ops, number desc)`.execute(db);
-      await sql`create index admin_act_actor on admin_act (actor_id, number desc)`.execute(db);
-      await sql`create index admin_act_subject on admin_act (subject_id, number desc)`.execute(db);
-      await sql`create index admin_act_user on admin_act (user_id, number desc) where user_id is not null`.execute(db);
-      await sql`create index admin_act_creator on admin_act (creator_id, number desc) where creator_id is not null`.execute(
-        db,
-      );
-      await sql`create index admin_act_open on admin_act (number) where state = 'open'`.execute(db);
-      await sql`create table admin_act_personal (
+        )`,
+    sql`create unique index admin_act_closes on admin_act (closes) where closes is not null`,
+    sql`create unique index admin_act_undoes on admin_act (undoes) where undoes is not null`,
+    sql`create index admin_act_kind on admin_act (kind text_pattern_ops, number desc)`,
+    sql`create index admin_act_actor on admin_act (actor_id, number desc)`,
+    sql`create index admin_act_subject on admin_act (subject_id, number desc)`,
+    sql`create index admin_act_user on admin_act (user_id, number desc) where user_id is not null`,
+    sql`create index admin_act_creator on admin_act (creator_id, number desc) where creator_id is not null`,
+    sql`create index admin_act_open on admin_act (number) where state = 'open'`,
+    sql`create table admin_act_personal (
           act_id uuid primary key references admin_act (id),
           salt text,
           content jsonb,
           check ((salt is null) = (content is null))
-        )`.execute(db);
-    },
-  },
-  '0091_acts_texts': {
-    async up(db) {
-      // Each text has a hash of its own, because the address is erased before the others.
-      await sql`drop table admin_act_personal`.execute(db);
-      await sql`
+        )`,
+  ],
+  '0091_acts_texts': [
+    // Each text has a hash of its own, because the address is erased before the others.
+    sql`drop table admin_act_personal`,
+    sql`
         create table admin_act_personal (
           act_id uuid primary key references admin_act (id),
           at_ms bigint not null,
@@ -63,23 +56,20 @@ export const actMigrations: Migrations = {
           check ((reason is null) = (reason_salt is null)),
           check ((address is null) = (address_salt is null)),
           check ((subject_name is null) = (subject_name_salt is null))
-        )`.execute(db);
-      await sql`create index admin_act_personal_address on admin_act_personal (at_ms) where address is not null`.execute(
-        db,
-      );
-      await sql`create extension if not exists pg_trgm`.execute(db);
-      await sql`
+        )`,
+    sql`create index admin_act_personal_address on admin_act_personal (at_ms) where address is not null`,
+    sql`create extension if not exists pg_trgm`,
+    sql`
         create index admin_act_personal_search on admin_act_personal
-        using gin (reason gin_trgm_ops, subject_name gin_trgm_ops)`.execute(db);
-      // A refused act is done when its request is repeated and succeeds.
-      await sql`drop index admin_act_closes`.execute(db);
-      await sql`create unique index admin_act_closes on admin_act (closes, state) where closes is not null`.execute(db);
-      // As for events: the rights of the app already refuse this; the owner must ask for maintenance.
-      await sql`
+        using gin (reason gin_trgm_ops, subject_name gin_trgm_ops)`,
+    // A refused act is done when its request is repeated and succeeds.
+    sql`drop index admin_act_closes`,
+    sql`create unique index admin_act_closes on admin_act (closes, state) where closes is not null`,
+    // As for events: the rights of the app already refuse this; the owner must ask for maintenance.
+    sql`
         create trigger admin_act_append_only before update or delete or truncate on admin_act
-        for each statement execute function refuse_change()`.execute(db);
-      await sql`alter table admin_act enable always trigger admin_act_append_only`.execute(db);
-      await sql`create index admin_act_time on admin_act (at_ms, number)`.execute(db);
-    },
-  },
+        for each statement execute function refuse_change()`,
+    sql`alter table admin_act enable always trigger admin_act_append_only`,
+    sql`create index admin_act_time on admin_act (at_ms, number)`,
+  ],
 };

@@ -1,4 +1,4 @@
-import { type Migration } from 'kysely';
+import { type Migration, type RawBuilder } from 'kysely';
 
 /**
  * Injection token of the `Kysely` instance. Each context types it with its own tables: `@Inject(DATABASE) db:
@@ -14,6 +14,6 @@ export const PG_POOL = Symbol('PG_POOL');
 
 /**
  * Migrations by name, `<four digits>_<context>_<subject>`; they run in the order of the names. The composition joins
- * them (`src/composition/migrations.ts`).
+ * them (`src/composition/migrations.ts`). Most are a list of statements; those that need a loop are functions.
  */
-export type Migrations = Readonly<Record<string, Migration>>;
+export type Migrations = Readonly<Record<string, readonly RawBuilder<unknown>[] | Migration>>;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { type Migrations } from './database.js';
 
 /**
@@ -103,7 +103,7 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
   for (const [name, migration] of pending) {
     try {
       await connection.transaction().execute(async (transaction) => {
-        await migration.up(transaction);
+        await runMigration(transaction, migration);
         await transaction.insertInto('schema_migration').values({ name, applied_at: new Date() }).execute();
       });
     } catch (error) {
@@ -111,6 +111,12 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
     }
   }
   return pending.map(([name]) => name);
+}
+
+/** Runs a migration, without a record of it. */
+export async function runMigration(db: Parameters<Migration['up']>[0], migration: Migrations[string]): Promise<void> {
+  if ('up' in migration) return migration.up(db);
+  for (const statement of migration) await statement.execute(db);
 }
 
 /**

@@ -2,20 +2,17 @@ import { sql } from 'kysely';
 import { type Migrations } from '../database/database.js';
 
 export const projectionMigrations: Migrations = {
-  '0002_projections_checkpoint': {
-    async up(db) {
-      await sql`create table projection_checkpoint (
+  '0002_projections_checkpoint': [
+    sql`create table projection_checkpoint (
         name text primary key,
         version integer not null,
         position text,
         updated_at timestamptz not null default now()
-      )`.execute(db);
-    },
-  },
-  '0006_projections_rebuild': {
-    async up(db) {
-      await sql`alter table projection_checkpoint add column complete boolean not null default true`.execute(db);
-      await sql`create table projection_rebuild (
+      )`,
+  ],
+  '0006_projections_rebuild': [
+    sql`alter table projection_checkpoint add column complete boolean not null default true`,
+    sql`create table projection_rebuild (
         name text primary key,
         version integer not null,
         schema text not null,
@@ -24,7 +21,6 @@ export const projectionMigrations: Migrations = {
         total bigint not null,
         busy_ms bigint not null default 0,
         started_at timestamptz not null default now()
-      )`.execute(db);
-    },
-  },
+      )`,
+  ],
 };

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { type Migrations } from '../../platform/database/database.js';
 
 export const closingMigrations: Migrations = {
-  '0085_closing_account_closure': {
-    async up(db) {
-      await sql`
+  '0085_closing_account_closure': [
+    sql`
         create table account_closure (
           id uuid primary key,
           user_id text not null unique,
@@ -16,19 +15,16 @@ export const closingMigrations: Migrations = {
           finished_at timestamptz,
           checked_at timestamptz,
           reopened integer not null default 0
-        )`.execute(db);
-      await sql`create index account_closure_open on account_closure (not_before) where finished_at is null`.execute(
-        db,
-      );
-      await sql`
+        )`,
+    sql`create index account_closure_open on account_closure (not_before) where finished_at is null`,
+    sql`
         create index account_closure_checked on account_closure (checked_at nulls first, id)
-        where finished_at is not null`.execute(db);
-      await sql`
+        where finished_at is not null`,
+    sql`
         create table account_closure_token (
           token_hash text primary key,
           closure_id uuid not null,
           created_at timestamptz not null
-        )`.execute(db);
-    },
-  },
+        )`,
+  ],
 };
