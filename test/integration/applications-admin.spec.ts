@@ -442,20 +442,3 @@ describe('assigning a model', () => {
     app.provider.available = true;
   });
 });
-
-describe('the calls about applications', () => {
-  it.each([
-    ['list_applications_admin', { p_state: 'pending' }],
-    ['get_application_admin', { p_creator_id: randomUUID() }],
-    ['ask_applicant_admin', { p_creator_id: randomUUID(), p_question: 'Why?' }],
-    ['check_model_admin', { p_deployment_name: 'a/b' }],
-    ['draw_model_trial_admin', { p_creator_id: randomUUID(), p_deployment_name: 'a/b', p_prompt: 'a fox' }],
-    ['get_model_trial_admin', { p_trial_id: randomUUID() }],
-  ])('%s answers admins only', async (name, body) => {
-    expect((await app.rpc(name, null, body)).status).toBe(401);
-    for (const role of ['user', 'finance', 'auditor']) {
-      const { status, body: refusal } = await app.rpc(name, `${role}_${randomUUID()}`, body);
-      expect([role, status, (refusal as Refusal).code]).toEqual([role, 403, '42501']);
-    }
-  });
-});

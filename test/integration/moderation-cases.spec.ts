@@ -161,25 +161,6 @@ describe('list_moderation_cases', () => {
     const decided = await cases({ p_decided: true, p_limit: 1 });
     expect(decided).toMatchObject([{ kind: 'refusal', decision: 'keep', total_count: 5 }]);
   });
-
-  it('refuses everyone but admins', async () => {
-    for (const name of [
-      'list_moderation_cases',
-      'get_moderation_case',
-      'decide_moderation_case',
-      'undo_moderation_act',
-      'suspend_user_admin',
-      'lift_suspension_admin',
-    ]) {
-      expect((await call(name, null)).status).toBe(401);
-      for (const token of [await app.newUser(), 'finance_fay', 'auditor_ann']) {
-        expect(await call(name, token)).toMatchObject({
-          status: 403,
-          body: { message: 'Admin privileges required', code: '42501' },
-        });
-      }
-    }
-  });
 });
 
 describe('get_moderation_case', () => {

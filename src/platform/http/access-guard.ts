@@ -96,7 +96,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 }
 
 /** For `admin`: 'Admin privileges required'. */
-function refusalText(role: Role): string {
+export function refusalText(role: Role): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)} privileges required`;
 }
 
