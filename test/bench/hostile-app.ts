@@ -1,8 +1,8 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { startFanvas } from '../../src/composition/compose.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { AddBlockedTerm } from '../../src/creators/use-cases/add-blocked-term.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import { addingCreator } from '../support/adding-creator.js';
 
 /**
  * Starts the app with one creator. The creator blocks words that begin like many places of a prompt.
@@ -15,20 +15,7 @@ export async function startHostileApp(
 ): Promise<{ readonly creatorId: string; readonly stop: () => Promise<void> }> {
   const app = await startFanvas(loadConfig(settings, process.cwd()));
   const commands = app.context.get(CommandBus, { strict: false });
-  const { creatorId } = await commands.execute(
-    new AddApprovedCreator({
-      clerkId: 'user_creator',
-      name: 'Aria Vale',
-      email: 'aria@example.com',
-      instagram: '@aria.vale',
-      bio: '',
-      twitter: null,
-      onlyfans: null,
-      style: null,
-      profile: null,
-      deploymentName: 'fanvas/aria-vale',
-    }),
-  );
+  const { creatorId } = await commands.execute(addingCreator('aria', { clerkId: 'user_creator' }));
   for (let index = 0; index < words; index += 1) {
     await commands.execute(new AddBlockedTerm({ userId: 'user_creator', term: `${'ab'.repeat(15)}q${index}` }));
   }

@@ -5,7 +5,6 @@ import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { OpenAccount } from '../../src/credits/index.js';
 import { type MonthClosing } from '../../src/contract/finance.js';
 import { MonthCloser } from '../../src/finance/index.js';
@@ -20,6 +19,7 @@ import {
   ROUTE_OPTIONS,
   type RouteOptions,
 } from '../../src/platform/http/routes.js';
+import { addingCreator } from '../support/adding-creator.js';
 import { asOwner } from '../support/database.js';
 import { storeTrial } from '../support/model-trial.js';
 import { carryOut } from '../support/payouts.js';
@@ -76,20 +76,7 @@ async function fan(): Promise<string> {
 /** An approved creator with a model. */
 async function creator(): Promise<{ readonly creatorId: string; readonly userId: string }> {
   const userId = app.newUser();
-  const { creatorId } = await app.commands.execute(
-    new AddApprovedCreator({
-      clerkId: userId,
-      name: 'Aria Vale',
-      email: `${userId.slice(-12)}@fanvas.test`,
-      instagram: `@c${userId.slice(-12)}`,
-      twitter: null,
-      onlyfans: null,
-      bio: '',
-      style: null,
-      profile: null,
-      deploymentName: `fanvas/${userId.slice(-12)}`,
-    }),
-  );
+  const { creatorId } = await app.commands.execute(addingCreator(`c${userId.slice(-12)}`, { clerkId: userId }));
   return { creatorId, userId };
 }
 

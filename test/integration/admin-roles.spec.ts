@@ -4,12 +4,12 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { refusalText } from '../../src/platform/http/access-guard.js';
 import { ROUTE_OPTIONS, type RouteOptions } from '../../src/platform/http/routes.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
 import { type Role } from '../../src/contract/roles.js';
 
+import { addingCreator } from '../support/adding-creator.js';
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
@@ -109,20 +109,7 @@ beforeAll(async () => {
   ]) {
     await app.postJson('rest/v1/rpc/check_admin_by_jwt', user, {});
   }
-  await app.commands.execute(
-    new AddApprovedCreator({
-      clerkId: 'user_creator',
-      name: 'Drawn',
-      email: 'drawn@fanvas.test',
-      instagram: '@drawn',
-      twitter: null,
-      onlyfans: null,
-      bio: '',
-      style: null,
-      profile: null,
-      deploymentName: 'fanvas/drawn',
-    }),
-  );
+  await app.commands.execute(addingCreator('drawn', { clerkId: 'user_creator' }));
 });
 afterAll(async () => {
   await app?.close();

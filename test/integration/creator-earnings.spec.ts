@@ -8,12 +8,12 @@ import {
   type CreatorMonthlyHistory,
   type CreatorStatement,
 } from '../../src/contract/revenue.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { InsufficientCreditsError } from '../../src/credits/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { type EarningRow } from '../../src/revenue/index.js';
+import { addingCreator } from '../support/adding-creator.js';
 import { revenueOf } from '../support/book-entries.js';
 import { RevenueMonths } from '../support/revenue-months.js';
 import { asOwner } from '../support/database.js';
@@ -47,16 +47,8 @@ interface TestCreator {
 async function addCreator(): Promise<TestCreator> {
   added += 1;
   const clerkId = `creator_${added}`;
-  const none = { twitter: null, onlyfans: null, style: null, profile: null, bio: '' };
   const { creatorId: id, username } = await app.commands.execute(
-    new AddApprovedCreator({
-      clerkId,
-      name: `Ada ${added}`,
-      email: `ada${added}@example.test`,
-      instagram: `@ada${added}`,
-      deploymentName: `models/ada-${added}`,
-      ...none,
-    }),
+    addingCreator(`ada${added}`, { clerkId, name: `Ada ${added}` }),
   );
   return { id, clerkId, username };
 }

@@ -6,8 +6,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/composition/compose.js';
 import { startFanvas } from '../../src/composition/compose.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import { addingCreator } from '../support/adding-creator.js';
 import { type ApiUser, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -29,11 +29,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fanvas-slow-'));
   const settings = { DATABASE_URL: proxy.url, DATA_DIR: dataDir, PORT: String(await freePort()) };
   app = await startFanvas(loadConfig({ ...settings, SANDBOX_DRAW_MS: '600000', LOG_LEVEL: 'silent' }, '/'));
-  const creator = { clerkId: 'user_slow', name: 'Slow', email: 's@fanvas.test', instagram: '@slow', bio: '' };
-  const nothing = { twitter: null, onlyfans: null, style: null, profile: null };
-  ({ creatorId } = await app.context
-    .get(CommandBus)
-    .execute(new AddApprovedCreator({ ...creator, ...nothing, deploymentName: 'fanvas/slow' })));
+  ({ creatorId } = await app.context.get(CommandBus).execute(addingCreator('slow')));
 });
 afterAll(async () => {
   proxy?.resume();

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { ConfigError } from '../../src/platform/config/config.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { connectSandboxes } from '../../src/remote-sandboxes.js';
+import { addingCreator } from '../support/adding-creator.js';
 import { rpc, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
@@ -81,11 +81,7 @@ afterAll(async () => {
 
 describe('sandboxes in a process of their own', () => {
   it('the sandboxes serve a fan who signs up at one process, and draws and buys at the other one', async () => {
-    const creator = { clerkId: 'user_near', name: 'Near', email: 'n@fanvas.test', instagram: '@near', bio: '' };
-    const nothing = { twitter: null, onlyfans: null, style: null, profile: null };
-    const { creatorId } = await first.context
-      .get(CommandBus)
-      .execute(new AddApprovedCreator({ ...creator, ...nothing, deploymentName: 'fanvas/near' }));
+    const { creatorId } = await first.context.get(CommandBus).execute(addingCreator('near'));
     const fan = await signUp(first.url, 'near@fans.test', 'correct-horse-9');
     const call = async <T>(name: string, body: object = {}): Promise<T> =>
       (await rpc<T>(secondUrl, name, body, await fan.token())).body;

@@ -12,7 +12,6 @@ import { type PoolClient } from 'pg';
 import { type RunningApp } from '../../src/composition/compose.js';
 import { ClosingWorker } from '../../src/privacy/closing/workers/closing-worker.js';
 import { startFanvas } from '../../src/composition/compose.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { GrantBonusCredits } from '../../src/credits/index.js';
 import { GenerationWorker } from '../../src/generation/steps/generation-worker.js';
 import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
@@ -23,6 +22,7 @@ import { AdminRefunds } from '../../src/payments/use-cases/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { addingCreator } from '../support/adding-creator.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -280,23 +280,7 @@ async function sendEveryRequest(tour: RequestTour): Promise<void> {
   const admin = await signIn(url, 'admin@fanvas.test', DEMO_PASSWORD);
   const finance = await signIn(url, 'finance@fanvas.test', DEMO_PASSWORD);
   const auditor = await signIn(url, 'auditor@fanvas.test', DEMO_PASSWORD);
-  const deploymentName = 'fanvas/cost';
-  const { creatorId, username } = await unheard(() =>
-    commands.execute(
-      new AddApprovedCreator({
-        clerkId: 'user_cost',
-        name: 'Cost',
-        email: 'c@fanvas.test',
-        instagram: '@cost',
-        twitter: null,
-        onlyfans: null,
-        bio: '',
-        style: null,
-        profile: null,
-        deploymentName,
-      }),
-    ),
-  );
+  const { creatorId, username } = await unheard(() => commands.execute(addingCreator('cost')));
   await unheard(() =>
     commands.execute(
       new GrantBonusCredits({
@@ -310,7 +294,7 @@ async function sendEveryRequest(tour: RequestTour): Promise<void> {
   );
 
   const people = { fan, newcomer, admin, finance, auditor };
-  const creator = { creatorId, username, deploymentName };
+  const creator = { creatorId, username, deploymentName: 'fanvas/cost' };
   const images = new ToursImages(tour, fan, creatorId);
   const { stored, inGallery } = images;
   const pictureInGallery = async (): Promise<string> => inGallery(await stored('completed'));

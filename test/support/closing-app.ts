@@ -10,7 +10,6 @@ import { ClosingWorker } from '../../src/privacy/closing/workers/closing-worker.
 import { ClosingReconciler } from '../../src/privacy/closing/workers/reconcile-closings.js';
 import { type AccountClosing, type AccountClosure, type CloseAccountResponse } from '../../src/contract/closing.js';
 import { type ImageInfo } from '../../src/contract/media.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { DeductCredits, OpenAccount, SettleDeduction } from '../../src/credits/index.js';
 import { EarningPoster } from '../../src/finance/index.js';
 import { GenerationWorker } from '../../src/generation/steps/generation-worker.js';
@@ -22,6 +21,7 @@ import { testClock } from './test-clock.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../src/sandbox/clerk/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX, type StripeSandbox } from '../../src/sandbox/stripe/index.js';
+import { addingCreator } from './adding-creator.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { FakeImageProvider } from './fake-image-provider.js';
@@ -102,16 +102,10 @@ export class ClosingApp extends TestApp {
   ): Promise<{ creatorId: string; username: string }> {
     const handle = randomUUID().slice(0, 12);
     const added = await this.commands.execute(
-      new AddApprovedCreator({
+      addingCreator(`c${handle}`, {
         clerkId: userId,
-        name: 'Aria Vale',
-        email: `${handle}@fanvas.test`,
-        instagram: `@c${handle}`,
         twitter: '@aria',
-        onlyfans: null,
         bio: 'Paints the sea',
-        style: null,
-        profile: null,
         deploymentName: `fanvas/${handle}`,
       }),
     );

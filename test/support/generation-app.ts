@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Kysely } from 'kysely';
 import sharp from 'sharp';
 import { type AspectRatio } from '../../src/contract/aspect-ratios.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
+import { type AddApprovedCreator } from '../../src/creators/index.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { type Balances, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
 import { type DeductionStatus } from '../../src/credits/reads/get-deduction-status.js';
@@ -27,6 +27,7 @@ import {
   REPLICATE_SANDBOX_PREFIX,
   type ReplicateSandbox,
 } from '../../src/sandbox/replicate/index.js';
+import { addingCreator } from './adding-creator.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { type Delivery, FakeImageProvider } from './fake-image-provider.js';
@@ -182,19 +183,7 @@ export class GenerationApp extends TestApp {
   async newCreator(name = 'Aria Vale', fields: Partial<AddApprovedCreator['input']> = {}): Promise<string> {
     const id = randomUUID();
     const { creatorId } = await this.commands.execute(
-      new AddApprovedCreator({
-        clerkId: `user_${id}`,
-        name,
-        email: `${id}@fanvas.test`,
-        instagram: `@c${id.slice(0, 13).replace('-', '')}`,
-        twitter: null,
-        onlyfans: null,
-        bio: '',
-        style: null,
-        profile: null,
-        deploymentName: `fanvas/${id}`,
-        ...fields,
-      }),
+      addingCreator(`c${id.slice(0, 13).replace('-', '')}`, { clerkId: `user_${id}`, name, ...fields }),
     );
     return creatorId;
   }

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
+import { addingCreator } from './adding-creator.js';
 import { asOwner } from './database.js';
 import { type TestApp } from './test-app.js';
 
@@ -51,20 +51,8 @@ export async function carryOut(app: TestApp): Promise<void> {
 
 /** An approved creator. @param userId at least ten characters, its last ones unique */
 export async function approvedCreator(app: TestApp, userId: string, name = 'Aria Vale'): Promise<string> {
-  const handle = userId.slice(-10).replace(/\W/g, '_');
   const { creatorId } = await app.commands.execute(
-    new AddApprovedCreator({
-      clerkId: userId,
-      name,
-      email: `${handle}@fanvas.test`,
-      instagram: `@c${handle}`,
-      twitter: null,
-      onlyfans: null,
-      bio: '',
-      style: null,
-      profile: null,
-      deploymentName: `fanvas/${handle}`,
-    }),
+    addingCreator(`c${userId.slice(-10).replace(/\W/g, '_')}`, { clerkId: userId, name }),
   );
   return creatorId;
 }

@@ -3,26 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
 import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
-import { AddApprovedCreator } from '../../src/creators/index.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type GenerationView } from '../../src/contract/generation.js';
+import { addingCreator } from './adding-creator.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
 import { freePort } from './app-process.js';
 import { PICTURE_PX } from './picture-px.mjs';
 import { until } from './until.js';
-
-const CREATOR = {
-  clerkId: 'user_running',
-  name: 'Running',
-  email: 'r@fanvas.test',
-  instagram: '@running',
-  bio: '',
-  twitter: null,
-  onlyfans: null,
-  style: null,
-  profile: null,
-  deploymentName: 'fanvas/running',
-};
 
 /** Starts the composed app of this process with one creator, in a folder that goes with it. */
 export async function startWithCreator(settings: Readonly<Record<string, string>>): Promise<RunningApp> {
@@ -31,7 +18,7 @@ export async function startWithCreator(settings: Readonly<Record<string, string>
   const own = { DATA_DIR: folder, PORT: String(await freePort()), ...sandbox };
   try {
     const app = await startFanvas(loadConfig({ ...own, LOG_LEVEL: 'silent', ...settings }, '/'));
-    await app.context.get(CommandBus).execute(new AddApprovedCreator(CREATOR));
+    await app.context.get(CommandBus).execute(addingCreator('running'));
     const stop = async (): Promise<void> => {
       await app.stop();
       rmSync(folder, { recursive: true, force: true });

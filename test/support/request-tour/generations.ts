@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
-import { AddApprovedCreator } from '../../../src/creators/index.js';
+import { addingCreator } from '../adding-creator.js';
 import { type ApiUser, signUp } from '../api-client.js';
 import { type People, PICTURE, type RequestTour, type ToursCreator, type ToursImages } from './request-tour.js';
 
@@ -66,20 +66,7 @@ export async function testRequests({
   const commands = app.context.get(CommandBus);
   const tester = await signUp(app.url, 'tester@fans.test', 'correct-horse-9');
   const { creatorId: ownStyle } = await unheard(() =>
-    commands.execute(
-      new AddApprovedCreator({
-        clerkId: tester.userId,
-        name: 'Tester',
-        email: 'tester@fans.test',
-        instagram: '@tester',
-        twitter: null,
-        onlyfans: null,
-        bio: '',
-        style: null,
-        profile: null,
-        deploymentName: 'fanvas/tests',
-      }),
-    ),
+    commands.execute(addingCreator('tester', { clerkId: tester.userId, name: 'Tester', email: 'tester@fans.test' })),
   );
   await rpc('start_test_generation_by_jwt', tester, { p_prompt: 'explicit porn' }, { status: 422, variant: 'refused' });
   const test = await rpc<{ generation_id: string }>('start_test_generation_by_jwt', tester, { p_prompt: 'A fox' });
