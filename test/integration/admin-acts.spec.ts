@@ -666,42 +666,37 @@ describe('calls of admins and finance people', () => {
     expect([...rows].filter((call) => !writeCalls().includes(call))).toEqual([]);
   });
 
-  it.each(CALLS)(
-    'makes one entry of kind $kind for $call',
-    async ({ call, kind, prepare, state = 'done', settle }) => {
-      const { body, subject, userId, creatorId = null } = await prepare();
-      const admin = `admin_${randomUUID()}`;
-      const earlier = (await entries()).length;
-      const answer = await app.rpc(call, admin, body);
-      expect(answer).toMatchObject({ status: 200 });
-      const added = (await entries()).slice(earlier);
-      expect(added).toHaveLength(1);
-      const [entry] = added;
-      expect(entry).toMatchObject({
-        kind,
-        actor_id: admin,
-        subject_kind: subject[0],
-        subject_id: subject[1] ?? (expect.any(String) as unknown as string),
-        creator_id: creatorId,
-        ...(userId !== undefined && { user_id: userId }),
-      });
-      await settle?.();
-      expect(await stateOf(entry!.id, entry!.state)).toBe(state);
-      const { requestId, before: from, after: to } = JSON.parse(entry!.body) as ActBody;
-      expect(requestId).toBe(answer.headers.get('x-request-id'));
-      const [before, after] = CHANGES[kind] ?? [{}, {}];
-      expect({ from, to }).toMatchObject({ from: before, to: after });
-    },
-  );
+  it.each(CALLS)('makes one entry of kind $kind for $call', async ({ call, kind, prepare, state = 'done', settle }) => {
+    const { body, subject, userId, creatorId = null } = await prepare();
+    const admin = `admin_${randomUUID()}`;
+    const earlier = (await entries()).length;
+    const answer = await app.postJson(`rest/v1/rpc/${call}`, admin, body);
+    expect(answer).toMatchObject({ status: 200 });
+    const added = (await entries()).slice(earlier);
+    expect(added).toHaveLength(1);
+    const [entry] = added;
+    expect(entry).toMatchObject({
+      kind,
+      actor_id: admin,
+      subject_kind: subject[0],
+      subject_id: subject[1] ?? (expect.any(String) as unknown as string),
+      creator_id: creatorId,
+      ...(userId !== undefined && { user_id: userId }),
+    });
+    await settle?.();
+    expect(await stateOf(entry!.id, entry!.state)).toBe(state);
+    const { requestId, before: from, after: to } = JSON.parse(entry!.body) as ActBody;
+    expect(requestId).toBe(answer.headers.get('x-request-id'));
+    const [before, after] = CHANGES[kind] ?? [{}, {}];
+    expect({ from, to }).toMatchObject({ from: before, to: after });
+  });
 });
 
 describe('the log of acts', () => {
   const list = async (body: object = {}, caller = `admin_${randomUUID()}`) =>
     app.rpc<AdminAct[]>('list_admin_acts', caller, body);
   const csv = async (caller: string, query = ''): Promise<{ status: number; text: string }> => {
-    const response = await fetch(`${app.url}/exports/admin-acts.csv${query}`, {
-      headers: { Authorization: `Bearer ${caller}` },
-    });
+    const response = await app.read(`exports/admin-acts.csv${query}`, caller);
     return { status: response.status, text: await response.text() };
   };
   const granted = async (reason: string): Promise<{ userId: string; admin: string }> => {

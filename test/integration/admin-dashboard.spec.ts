@@ -5,7 +5,7 @@ import { type AdminHealth, type AdminOverview } from '../../src/contract/admin.j
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { OpenAccount } from '../../src/credits/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const call = async <T>(name: string): Promise<T> => {
-  const answer: Answer<T> = await app.postJson(`rest/v1/rpc/${name}`, ADMIN, {});
+  const answer = await app.rpc<T>(name, ADMIN);
   expect(answer.status).toBe(200);
   return answer.body;
 };
@@ -138,7 +138,7 @@ describe('get_admin_overview', () => {
     await app.commands.execute(new OpenAccount({ userId: 'user_fan' }));
     const grants = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(async () =>
-        app.postJson('rest/v1/rpc/grant_bonus_credits', ADMIN, {
+        app.rpc('grant_bonus_credits', ADMIN, {
           p_user_id: 'user_fan',
           p_grant_id: randomUUID(),
           p_amount: 1,

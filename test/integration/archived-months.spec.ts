@@ -75,7 +75,7 @@ const balanceAt = async (instant: string): Promise<Map<number, number | null>> =
   sidesOf(await call<TrialBalance>('get_trial_balance', { p_at: instant }));
 
 async function fileOf(name: string): Promise<string> {
-  const response = await fetch(`${app.url}/exports/${name}`, { headers: { authorization: `Bearer finance_${v7()}` } });
+  const response = await app.read(`exports/${name}`, `finance_${v7()}`);
   expect(response.status).toBe(200);
   return response.text();
 }

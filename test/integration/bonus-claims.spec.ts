@@ -66,7 +66,7 @@ const unique = (): string => randomUUID().replaceAll('-', '').slice(0, 12);
 const newUser = (address = `${unique()}@example.com`): Promise<ApiUser> => signUp(server.url, address, PASSWORD);
 
 async function call<T>(user: ApiUser, name: string, on = app): Promise<Answer<T>> {
-  return on.postJson<T>(`rest/v1/rpc/${name}`, await user.token(), {});
+  return on.rpc<T>(name, await user.token(), {});
 }
 const breakdown = async (user: ApiUser, on = app): Promise<CreditBreakdown> =>
   (await call<CreditBreakdown>(user, 'get_user_credit_breakdown', on)).body;

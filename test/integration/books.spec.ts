@@ -207,7 +207,7 @@ describe('calls about the books', () => {
   let callers = 0;
   const someone = (): string => `finance_${(callers += 1)}`;
   const call = <T>(name: string, body: object = {}, token = someone()): Promise<Answer<T>> =>
-    app.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+    app.rpc<T>(name, token, body);
 
   beforeAll(async () => {
     await clear();
@@ -423,7 +423,7 @@ describe('calls about the books', () => {
   });
 
   const download = async (path: string, token = someone()): Promise<{ status: number; text: string }> => {
-    const answer = await fetch(`${app.url}/exports/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await app.read(`exports/${path}`, token);
     return { status: answer.status, text: await answer.text() };
   };
   const rowsOf = (text: string): string[][] =>

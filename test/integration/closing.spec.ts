@@ -47,9 +47,7 @@ interface PublicView {
 
 /** Everything that the public sees of an image. */
 async function publicView(id: string, creatorId: string, viewer: string | null = null): Promise<PublicView> {
-  const rows = await fetch(`${app.url}/rest/v1/generations?id=eq.${id}`, {
-    headers: viewer === null ? {} : { authorization: `Bearer ${viewer}` },
-  });
+  const rows = await app.read(`rest/v1/generations?id=eq.${id}`, viewer);
   const sitemap = await (await fetch(`${app.url}/sitemap.xml`)).text();
   return {
     byId: (await app.rpc('get_generation_by_id', viewer, { p_generation_id: id })).status,

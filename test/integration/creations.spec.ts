@@ -103,10 +103,7 @@ async function page(userId: string): Promise<PaginatedGeneration[]> {
 }
 
 async function table(query: string, token: string | null): Promise<GenerationTableRow[]> {
-  const response = await fetch(`${app.url}/rest/v1/generations?${query}`, {
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
-  });
-  return (await response.json()) as GenerationTableRow[];
+  return (await (await app.read(`rest/v1/generations?${query}`, token)).json()) as GenerationTableRow[];
 }
 
 /** Every answer that could reveal a generation to a caller. Compare it with the answers for an unknown id. */

@@ -419,9 +419,7 @@ describe('a crash during a withdrawal', () => {
 
 /** The rows that the table returns for a generation. */
 async function rowsOf(id: string, token: string | null): Promise<unknown[]> {
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const response = await fetch(`${app.url}/rest/v1/generations?id=eq.${id}`, { headers });
-  return (await response.json()) as unknown[];
+  return (await (await app.read(`rest/v1/generations?id=eq.${id}`, token)).json()) as unknown[];
 }
 
 /** The work that the creator's row says is left. */

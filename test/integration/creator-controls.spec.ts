@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 async function call<T>(name: string, token: string | null, body: object = {}): Promise<Answer<T>> {
-  return (await app.rpc(name, token, body)) as Answer<T>;
+  return app.rpc<T>(name, token, body);
 }
 
 const messageOf = (answer: Answer<unknown>): unknown => [

@@ -114,9 +114,7 @@ async function earnings(token: string, p_creator_id: string, p_month: string | n
 
 async function download(token: string | null, query: string): Promise<{ status: number; text: string; type: string }> {
   await asOwner(app).query('truncate rate_limit');
-  const response = await fetch(`${app.url}/exports/creator-earnings.csv?${query}`, {
-    headers: token === null ? {} : { Authorization: `Bearer ${token}` },
-  });
+  const response = await app.read(`exports/creator-earnings.csv?${query}`, token);
   return { status: response.status, text: await response.text(), type: response.headers.get('content-type') ?? '' };
 }
 

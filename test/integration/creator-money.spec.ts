@@ -49,16 +49,14 @@ let calls = 0;
 
 /** The answer of a call. Each caller has rate limits of their own. */
 async function ask<T>(name: string, body: object = {}, token = `admin_${(calls += 1)}`): Promise<T> {
-  const answer = await app.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+  const answer = await app.rpc<T>(name, token, body);
   expect({ name, answer }).toMatchObject({ answer: { status: 200 } });
   return answer.body;
 }
 
 /** The rows of a CSV file by their columns. */
 async function rowsOf(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
-  const response = await fetch(`${app.url}/exports/${file}`, {
-    headers: { authorization: `Bearer finance_${(calls += 1)}` },
-  });
+  const response = await app.read(`exports/${file}`, `finance_${(calls += 1)}`);
   expect({ file, status: response.status }).toEqual({ file, status: 200 });
   const [head = [], ...rows] = (await response.text())
     .trim()

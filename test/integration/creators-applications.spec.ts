@@ -12,7 +12,7 @@ import { testClock } from '../support/test-clock.js';
 import { asOwner } from '../support/database.js';
 import { FakeImageProvider } from '../support/fake-image-provider.js';
 import { storeTrial } from '../support/model-trial.js';
-import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
+import { type Answer, type AnswerWithHeaders, startTestApp, type TestApp } from '../support/test-app.js';
 
 // Postgres starts slowly on a loaded machine.
 jest.setTimeout(60_000);
@@ -51,14 +51,14 @@ async function newPerson(handle = `p${(people += 1)}.${randomUUID().slice(0, 8)}
 }
 
 const rpc = <T>(name: string, token: string | null, body: object = {}): Promise<Answer<T>> =>
-  app.postJson(`rest/v1/rpc/${name}`, token, body);
+  app.rpc(name, token, body);
 
 const apply = (
   person: Person,
   changes: object = {},
   token: string | null = person.userId,
-): Promise<Answer<CreateCreatorResponse & Refusal>> =>
-  rpc('create_creator_by_jwt', token, {
+): Promise<AnswerWithHeaders<CreateCreatorResponse & Refusal>> =>
+  app.postJson('rest/v1/rpc/create_creator_by_jwt', token, {
     p_email: person.email,
     p_name: 'Juno Abara',
     p_instagram: `@${person.handle}`,
@@ -101,7 +101,7 @@ const logTerms = (
   changes: object = {},
   headers = person.userId,
 ): Promise<Answer<{ success: true; id: string } & Refusal>> =>
-  app.postJson('functions/v1/log-terms-acceptance', headers, {
+  app.fn('log-terms-acceptance', headers, {
     user_id: person.userId,
     email: person.email,
     accepted_at: new Date(0).toISOString(),
@@ -150,7 +150,7 @@ describe('an application', () => {
         terms_url: expect.stringMatching(/^http.*\/creator-terms$/),
         method_of_acceptance: 'creator_application_form',
         accepted_text_snapshot: ACCEPTANCE_STATEMENT,
-        user_agent: 'node',
+        user_agent: 'test',
       },
     ]);
     expect(await applicationsOf(body.creator_id)).toMatchObject([
@@ -460,9 +460,7 @@ describe('the review by admins', () => {
 
 describe('private fields', () => {
   const table = async (token: string | null, query: string): Promise<CreatorTableRow[]> => {
-    const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
-    const response = await fetch(`${app.url}/rest/v1/creators?${query}`, { headers });
-    return (await response.json()) as CreatorTableRow[];
+    return (await (await app.read(`rest/v1/creators?${query}`, token)).json()) as CreatorTableRow[];
   };
 
   it('[C6.01, C7.08] shows the selected columns of the table, and applicants to themselves only', async () => {

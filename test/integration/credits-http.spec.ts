@@ -47,10 +47,8 @@ async function call(
   body: object = {},
   token: string | null = user,
 ): Promise<{ status: number; json: unknown }> {
-  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
-  const request = { method: 'POST', headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${app.url}/rest/v1/rpc/${name}`, request);
-  return { status: answer.status, json: await answer.json() };
+  const { status, body: json } = await app.rpc(name, token, body);
+  return { status, json };
 }
 const breakdown = async (): Promise<CreditBreakdown> =>
   (await call('get_user_credit_breakdown')).json as CreditBreakdown;

@@ -56,7 +56,7 @@ beforeAll(async () => {
   creatorId = await approvedCreator(app, 'user_of_formula', FORMULA);
   clock.set(new Date('2026-01-01T09:00:00Z'));
   const details = { p_legal_name: FORMULA, p_country: 'DE', p_account: 'DE89370400440532013000' };
-  await app.postJson('rest/v1/rpc/save_own_payout_details_by_jwt', 'user_of_formula', {
+  await app.rpc('save_own_payout_details_by_jwt', 'user_of_formula', {
     ...details,
     p_tax_status: 'business',
   });
@@ -113,9 +113,7 @@ describe('the CSV files of the product', () => {
     'writes no cell that a spreadsheet runs, and the mark of UTF-8 for people: %s',
     async (path, [queryOf, hasFormula]) => {
       const role = path === '/exports/payout-file.csv' || path === '/exports/admin-acts.csv' ? 'admin' : 'finance';
-      const response = await fetch(`${app.url}${path}${queryOf()}`, {
-        headers: { authorization: `Bearer ${role}_of_files` },
-      });
+      const response = await app.read(`${path.slice(1)}${queryOf()}`, `${role}_of_files`);
       const bytes = Buffer.from(await response.arrayBuffer());
       expect(bytes.subarray(0, 3).toString('hex') === 'efbbbf').toBe(FOR_PEOPLE.has(path));
       const text = bytes.toString().replace('\ufeff', '');

@@ -206,7 +206,7 @@ describe('replicate-api', () => {
       const userId = await app.newUser();
       const statuses: number[] = [];
       for (let count = 0; count < 6; count += 1) {
-        statuses.push((await app.postJson('functions/v1/replicate-api', userId, { path })).status);
+        statuses.push((await app.fn('replicate-api', userId, { path })).status);
       }
       expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
     },
@@ -215,7 +215,7 @@ describe('replicate-api', () => {
 
 describe('replicate-api generate', () => {
   const generate = (userId: string, model: object) =>
-    app.postJson('functions/v1/replicate-api', userId, { path: 'generate', prompt: 'A fox', ...model });
+    app.fn('replicate-api', userId, { path: 'generate', prompt: 'A fox', ...model });
 
   it('[F7.26] draws with the deployment or the model version of the request', async () => {
     const version = `fanvas/style:${'a1'.repeat(32)}`;
@@ -300,9 +300,7 @@ describe('a test prediction', () => {
 
 describe('GET /rest/v1/generations', () => {
   const read = async (query: string, token: string | null): Promise<GenerationTableRow[]> => {
-    const response = await fetch(`${app.url}/rest/v1/generations?${query}`, {
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    });
+    const response = await app.read(`rest/v1/generations?${query}`, token);
     expect(response.status).toBe(200);
     return (await response.json()) as GenerationTableRow[];
   };
@@ -482,9 +480,7 @@ describe('response fields', () => {
       credit_cost: 10,
     };
     expect((await app.rpc('get_generation_by_id', userId, { p_generation_id: id })).body).toMatchObject(blank);
-    const response = await fetch(`${app.url}/rest/v1/generations?id=eq.${id}`, {
-      headers: { authorization: `Bearer ${userId}` },
-    });
+    const response = await app.read(`rest/v1/generations?id=eq.${id}`, userId);
     expect(await response.json()).toEqual([{ ...blank, deployment_name: expect.stringMatching(/^fanvas\//) }]);
     await app.db.updateTable('generation').set({ creator_id: randomUUID() }).where('id', '=', id).execute();
     expect((await app.rpc('get_generation_by_id', userId, { p_generation_id: id })).body).toMatchObject({
@@ -550,7 +546,7 @@ describe('rate limits of replicate-api', () => {
     const { userId, id } = await app.drawing(creatorId);
     const limiter = app.get(RateLimiter);
     for (let count = 0; count < limit.max; count += 1) await limiter.hit(limit, `user:${userId}`);
-    expect((await app.postJson('functions/v1/replicate-api', userId, { path, id })).status).toBe(429);
+    expect((await app.fn('replicate-api', userId, { path, id })).status).toBe(429);
     expect(await app.row(id)).toMatchObject({ status: 'pending' });
   });
 });

@@ -211,9 +211,7 @@ describe('a test image', () => {
 
     expect((await app.rpc('get_user_generations_by_jwt_paginated', userId)).body).toEqual([]);
     for (const token of [userId, admin, null]) {
-      const answer = await fetch(`${app.url}/rest/v1/generations?creator_id=eq.${creatorId}`, {
-        headers: token === null ? {} : { authorization: `Bearer ${token}` },
-      });
+      const answer = await app.read(`rest/v1/generations?creator_id=eq.${creatorId}`, token);
       expect(await answer.json()).toEqual([]);
     }
     const save = new SaveGallery({

@@ -56,16 +56,11 @@ beforeEach(() => {
   auditor = `auditor_${Math.random()}`;
 });
 
-const post = async (name: string, body: object, token: string | null = auditor): Promise<Response> =>
-  fetch(`${app.url}/rest/v1/rpc/${name}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
-  });
+const post = async <T>(name: string, body: object) => app.postJson<T>(`rest/v1/rpc/${name}`, auditor, body);
 const ask = async <T>(name: string, body: object): Promise<T> => {
-  const response = await post(name, body);
-  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
+  const answer = await post<T>(name, body);
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
 };
 const CALLS: readonly [string, object][] = [
   ['get_account_balance_at', { p_user_id: 'alice' }],
@@ -199,9 +194,9 @@ describe('calls of the auditor', () => {
     ['export_ledger_events', { p_cursor: 'x' }, 400],
     ['export_ledger_events', { p_cursor: 'e30.e30' }, 400],
   ])('refuses %s with %j', async (name, body, status) => {
-    const response = await post(name, body);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    const answer = await post(name, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   });
 
   it('lists the accounts in pages', async () => {

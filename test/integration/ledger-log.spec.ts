@@ -482,8 +482,7 @@ describe('public log', () => {
   });
   afterAll(() => app.close());
 
-  const get = (path: string, token?: string): Promise<Response> =>
-    fetch(`${app.url}/ledger/${path}`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+  const get = (path: string, token: string | null = null): Promise<Response> => app.read(`ledger/${path}`, token);
 
   it('serves a log that a stranger can mirror and verify', async () => {
     rmSync(join(app.dataDir, CHECKPOINT_FILE), { force: true });

@@ -29,7 +29,7 @@ const start = async (overrides: Pick<Overrides, 'runThreads'> = {}): Promise<Tes
   return started;
 };
 const ask = async <T>(name: string, body: object = {}, on = app, token = auditor): Promise<T> => {
-  const answer = await on.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+  const answer = await on.rpc<T>(name, token, body);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 };

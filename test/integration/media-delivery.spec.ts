@@ -74,7 +74,7 @@ describe('pictures of several processes', () => {
     const again = await ask(addresses[0] ?? '', { 'If-None-Match': etags[0] ?? '' });
     expect([again.status, again.body.length]).toEqual([304, 0]);
 
-    const deleted = await other.postJson('rest/v1/rpc/delete_generation_by_jwt', fan, { p_generation_id: id });
+    const deleted = await other.rpc('delete_generation_by_jwt', fan, { p_generation_id: id });
     expect(deleted.status).toBe(200);
     for (const [index, address] of addresses.entries()) {
       const gone = await ask(address, { 'If-None-Match': etags[index] ?? '' });
@@ -96,7 +96,7 @@ describe('pictures of several processes', () => {
     // Other formats are made by the app.
     expect((await ask(redirecting.url + imageFileUrl(image, 'jpg'))).status).toBe(200);
 
-    await app.postJson('rest/v1/rpc/delete_generation_by_jwt', fan, { p_generation_id: id });
+    await app.rpc('delete_generation_by_jwt', fan, { p_generation_id: id });
     expect((await ask(redirecting.url + image.url)).status).toBe(404);
     expect((await ask(signed)).status).toBe(404);
   });

@@ -31,9 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function call<T>(name: string, token: string | null, body: object = {}): Promise<{ status: number; body: T }> {
-  return (await app.rpc(name, token, body)) as { status: number; body: T };
-}
+const call = <T>(name: string, token: string | null, body: object = {}) => app.rpc<T>(name, token, body);
 
 interface Made {
   readonly id: string;
@@ -456,7 +454,7 @@ describe('suspensions', () => {
     expect(refused.body.message).toMatch(/^Your account cannot generate images until \d+ \w+ 20\d\d\.$/);
     const bundle = { bundleId: 'basic', bundleCredits: 100, bundlePrice: 10, userEmail: 'x@y.test' };
     const urls = { successUrl: `${app.url}/payment-success`, cancelUrl: `${app.url}/payment-canceled` };
-    const checkout = await app.postJson('functions/v1/create-checkout-session', maker, { ...bundle, ...urls });
+    const checkout = await app.fn('create-checkout-session', maker, { ...bundle, ...urls });
     expect(checkout).toMatchObject({ status: 403, body: { details: 'suspended' } });
     expect([(await app.balances(maker)).total, await app.ledger(maker)]).toEqual([total, ledger]);
 

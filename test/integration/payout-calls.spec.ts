@@ -60,7 +60,7 @@ beforeEach(async () => {
 const someone = (role: 'finance' | 'admin'): string => `${role}_${(people += 1)}`;
 
 const call = <T>(name: string, body: object, token = someone('admin')): Promise<Answer<T>> =>
-  app.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+  app.rpc<T>(name, token, body);
 
 /** An approved creator with payout details that were saved on a day; null: without. */
 async function creator(details: string | null = '2026-01-01'): Promise<string> {
@@ -445,7 +445,12 @@ describe('acts on payouts', () => {
       status: 400,
       body: { message: 'The file has more than 20000 lines.' },
     });
-    expect((await call('record_transfers', { p_file: 'x'.repeat(5_000_000) })).status).toBe(413);
+    const tooLarge = await fetch(`${app.url}/rest/v1/rpc/record_transfers`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${someone('admin')}` },
+      body: JSON.stringify({ p_file: 'x'.repeat(5_000_000) }),
+    });
+    expect(tooLarge.status).toBe(413);
   });
 
   const id = UNKNOWN;
@@ -500,13 +505,10 @@ describe('acts on payouts', () => {
     expect(await call('fix_payout_run', { p_run_id })).toMatchObject({ status: 409 });
     expect(await call('draft_payout_run', { p_run_id, p_cutoff: '2026-11-19' })).toMatchObject({ status: 409 });
   });
-
 });
 
 const download = async (runId: string, file: number, token = someone('admin')): Promise<[number, string]> => {
-  const response = await fetch(`${app.url}/exports/payout-file.csv?run_id=${runId}&file=${file}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  const response = await app.read(`exports/payout-file.csv?run_id=${runId}&file=${file}`, token);
   return [response.status, await response.text()];
 };
 

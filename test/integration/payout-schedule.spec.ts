@@ -126,7 +126,7 @@ describe('the run of a month', () => {
     const creatorId = await approvedCreator(app(), 'user_of_schedule_1');
     clock.set(new Date('2026-01-01T09:00:00Z'));
     const details = { p_legal_name: 'Aria', p_country: 'DE', p_account: 'DE89370400440532013000' };
-    await app().postJson('rest/v1/rpc/save_own_payout_details_by_jwt', 'user_of_schedule_1', {
+    await app().rpc('save_own_payout_details_by_jwt', 'user_of_schedule_1', {
       ...details,
       p_tax_status: 'business',
     });

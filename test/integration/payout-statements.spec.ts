@@ -47,8 +47,7 @@ beforeEach(async () => {
 /** Each caller has rate limits of their own. */
 const someone = (role: 'finance' | 'admin' | 'user' | 'auditor'): string => `${role}_${(made += 1)}`;
 
-const call = <T>(name: string, body: object, token: string): Promise<Answer<T>> =>
-  app.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+const call = <T>(name: string, body: object, token: string): Promise<Answer<T>> => app.rpc<T>(name, token, body);
 
 interface Owner {
   readonly userId: string;
@@ -98,9 +97,7 @@ async function statementOf(payoutId: string, token = someone('finance')): Promis
 }
 
 async function download(payoutId: string, token: string): Promise<[status: number, text: string]> {
-  const response = await fetch(`${app.url}/exports/payout-statement.csv?payout_id=${payoutId}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const response = await app.read(`exports/payout-statement.csv?payout_id=${payoutId}`, token);
   return [response.status, await response.text()];
 }
 

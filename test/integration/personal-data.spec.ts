@@ -26,10 +26,7 @@ afterEach(() => {
 });
 
 const download = (token: string | null, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${app.url}/exports/my-data.zip`, {
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    ...(signal ? { signal } : {}),
-  });
+  app.read('exports/my-data.zip', token, signal);
 
 interface Archive {
   readonly files: Readonly<Record<string, Uint8Array>>;

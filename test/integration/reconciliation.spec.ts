@@ -432,8 +432,7 @@ describe('calls about the reconciliation', () => {
 });
 
 async function file(query: string, token = 'finance_1'): Promise<{ status: number; text: string }> {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${app.url}/exports/reconciliation.csv?${query}`, { headers });
+  const response = await app.read(`exports/reconciliation.csv?${query}`, token);
   return { status: response.status, text: await response.text() };
 }
 

@@ -32,10 +32,7 @@ afterAll(async () => {
 
 /** Opens the live stream of a generation at an app. */
 const open = (app: TestApp, id: string, userId: string, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${app.url}/events/generations/${id}`, {
-    headers: { authorization: `Bearer ${userId}` },
-    ...(signal ? { signal } : {}),
-  });
+  app.read(`events/generations/${id}`, userId, signal);
 
 describe('two processes on one database', () => {
   it('shows the live status of a generation at the process that does not work on it', async () => {
@@ -122,7 +119,7 @@ describe('two processes on one database', () => {
     const statuses: number[] = [];
     for (let request = 0; request <= max; request += 1) {
       const app = request % 2 === 0 ? first : second;
-      statuses.push((await app.postJson('rest/v1/rpc/grant_daily_credits_by_jwt', userId, {})).status);
+      statuses.push((await app.rpc('grant_daily_credits_by_jwt', userId, {})).status);
     }
     expect(statuses).toEqual([...Array<number>(max).fill(200), 429]);
   });

@@ -1,6 +1,9 @@
 import { AddApprovedCreator } from '../../src/creators/index.js';
 
-/** The command that adds an approved creator with a model. @param handle makes the user, the address and the model unique */
+/**
+ * The command that adds an approved creator with a model.
+ * @param handle makes the user, the address and the model unique
+ */
 export function addingCreator(handle: string, fields: Partial<AddApprovedCreator['input']> = {}): AddApprovedCreator {
   return new AddApprovedCreator({
     clerkId: `user_${handle}`,

@@ -85,10 +85,6 @@ export class ClosingApp extends TestApp {
     return started.app;
   }
 
-  async rpc<T>(name: string, token: string | null, body: object = {}): Promise<Answer<T>> {
-    return this.postJson(`rest/v1/rpc/${name}`, token, body);
-  }
-
   /** A user of the identity provider with an account of 30 bonus credits. */
   async newUser(): Promise<string> {
     const email = `${randomUUID()}@fans.test`;
@@ -163,7 +159,7 @@ export class ClosingApp extends TestApp {
   }
 
   async tryCheckout(userId: string): Promise<Answer<{ url?: string; message?: string }>> {
-    return this.postJson('functions/v1/create-checkout-session', userId, {
+    return this.fn('create-checkout-session', userId, {
       bundleId: 'basic',
       bundleCredits: 100,
       bundlePrice: 10,
@@ -176,7 +172,7 @@ export class ClosingApp extends TestApp {
   async purchase(userId: string): Promise<string> {
     const session = await this.checkout(userId);
     await this.stripe.pay(session);
-    await this.postJson('functions/v1/get-checkout-session', userId, { sessionId: session });
+    await this.fn('get-checkout-session', userId, { sessionId: session });
     return session;
   }
 

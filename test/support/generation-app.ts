@@ -257,10 +257,7 @@ export class GenerationApp extends TestApp {
 
   /** The live event stream of a generation. */
   async events(id: string, token: string | null, signal?: AbortSignal): Promise<Response> {
-    return fetch(`${this.url}/events/generations/${id}`, {
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
-      ...(signal ? { signal } : {}),
-    });
+    return this.read(`events/generations/${id}`, token, signal);
   }
 
   /** Delivers a webhook and waits for all resulting work. */
@@ -274,11 +271,6 @@ export class GenerationApp extends TestApp {
     const response = await fetch(this.url + path, { method: 'POST', headers, body });
     await response.arrayBuffer();
     return response.status;
-  }
-
-  async rpc(name: string, token: string | null, body: object = {}): Promise<{ status: number; body: unknown }> {
-    const answer = await this.postJson(`rest/v1/rpc/${name}`, token, body);
-    return { status: answer.status, body: answer.body };
   }
 
   override async close(): Promise<void> {

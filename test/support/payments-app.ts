@@ -123,14 +123,6 @@ export class PaymentsApp extends TestApp {
     return `user_${randomUUID().replaceAll('-', '')}`;
   }
 
-  async fn<T>(name: string, token: string | null, body: object): Promise<Answer<T>> {
-    return this.postJson(`functions/v1/${name}`, token, body);
-  }
-
-  async rpc<T>(name: string, token: string | null, body: object = {}): Promise<Answer<T>> {
-    return this.postJson(`rest/v1/rpc/${name}`, token, body);
-  }
-
   async createCheckout(userId: string, bundleId = 'popular'): Promise<Answer<{ url: string }>> {
     const { body } = await this.rpc<CreditBundle[]>('get_credit_bundles', userId);
     const bundle = body.find(({ id }) => id === bundleId);

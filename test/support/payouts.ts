@@ -70,7 +70,7 @@ export async function saveDetails(
   { account = 'DE89370400440532013000', legalName = 'Aria Vale' } = {},
 ): Promise<void> {
   const details = { p_legal_name: legalName, p_country: 'DE', p_account: account, p_tax_status: 'business' };
-  const { status } = await app.postJson('rest/v1/rpc/save_own_payout_details_by_jwt', userId, details);
+  const { status } = await app.rpc('save_own_payout_details_by_jwt', userId, details);
   if (status !== 200) throw new Error(`The payout details of ${userId} were answered with ${status}.`);
 }
 
