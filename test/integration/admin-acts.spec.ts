@@ -24,6 +24,7 @@ import { asOwner } from '../support/database.js';
 import { storeTrial } from '../support/model-trial.js';
 import { carryOut } from '../support/payouts.js';
 import { PaymentProblems } from '../../src/payments/payment-problems.js';
+import { storeGeneration } from '../support/stored-generation.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 /**
@@ -120,16 +121,8 @@ async function moderated(): Promise<{
 }> {
   const { creatorId } = await creator();
   const userId = await fan();
-  const image = v7();
+  const image = await storeGeneration(asOwner(app), { user_id: userId, creator_id: creatorId });
   const request = v7();
-  await sql(
-    `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
-       completed_at, created_at, updated_at)
-     values ($1, $2, $3, 'A fox', 'completed', 'm', 10,
-       '{"url": "/media/aaaa/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}', now(), now(), now(),
-       now(), now())`,
-    [image, userId, creatorId],
-  );
   await sql(
     `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at)
      values ($1, $2, $3, 'user_reporter', 'hate', '', 'A fox', now())`,
@@ -152,15 +145,8 @@ async function moderated(): Promise<{
 /** A creator with delivered images. The first ones are in the gallery. */
 async function curated(delivered: number, inGallery: number): Promise<{ creatorId: string; images: string[] }> {
   const { creatorId } = await creator();
-  const images = Array.from({ length: delivered }, () => v7());
-  await sql(
-    `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
-       completed_at, created_at, updated_at)
-     select id, 'user_fan', $2, 'A fox', 'completed', 'm', 10,
-       '{"url": "/media/aaaa/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}', now(), now(), now(),
-       now(), now()
-     from unnest($1::uuid[]) as id`,
-    [images, creatorId],
+  const images = await Promise.all(
+    Array.from({ length: delivered }, () => storeGeneration(asOwner(app), { creator_id: creatorId })),
   );
   if (inGallery > 0) {
     await sql(`insert into gallery (creator_id, version, updated_at, updated_by) values ($1, 1, now(), 'admin_x')`, [

@@ -20,6 +20,7 @@ import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
+import { storeGeneration } from '../support/stored-generation.js';
 
 let app: PaymentsApp;
 let user: string;
@@ -209,38 +210,15 @@ describe('one user', () => {
 
 describe('images and reports of a user', () => {
   /** A picture of a user. @returns its id */
-  const drawn = async (userId: string, fields: Record<string, unknown> = {}): Promise<string> => {
-    const id = v7();
-    const row = {
-      id,
-      user_id: userId,
-      creator_id: 'gone',
-      prompt: 'A fox',
-      status: 'completed',
-      model: 'm',
-      cost: 10,
-      image: '{"url": "/media/a/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}',
-      not_before: 'now',
-      completed_at: 'now',
-      credits_closed_at: 'now',
-      created_at: 'now',
-      updated_at: 'now',
-      ...fields,
-    };
-    const names = Object.keys(row);
-    await sql(
-      `insert into generation (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
-      Object.values(row),
-    );
-    return id;
-  };
+  const drawn = async (userId: string, fields: Parameters<typeof storeGeneration>[1] = {}): Promise<string> =>
+    storeGeneration(asOwner(app), { user_id: userId, creator_id: 'gone', ...fields });
   const images = async (body: object = {}) =>
     (await app.rpc<AdminUserImage[]>('get_user_images_admin', admin, { p_user_id: user, ...body })).body;
   const reports = async (p_user_id: string, p_about: boolean) =>
     (await app.rpc<AdminUserReport[]>('get_user_reports_admin', admin, { p_user_id, p_about })).body;
 
   it('lists the images with their status, the latest first, without tests', async () => {
-    const failed = { status: 'failed', image: null, completed_at: null, error_message: 'Timed out', refunded: true };
+    const failed = { status: 'failed', error_message: 'Timed out', refunded: true } as const;
     const ids = [
       await drawn(user, {
         moderation: 'taken_down',
@@ -253,7 +231,7 @@ describe('images and reports of a user', () => {
       await drawn(user, { deleted_at: 'now', prompt: '', created_at: '2026-01-04' }),
       await drawn(user, { created_at: '2026-01-05' }),
     ];
-    await drawn(user, { is_test: true, cost: 0, test_day: '2026-01-06', created_at: '2026-01-06' });
+    await drawn(user, { is_test: true, created_at: '2026-01-06' });
     await drawn(second);
     const rows = await images();
     expect(rows.map(({ generation_id: id }) => id)).toEqual([...ids].reverse());

@@ -19,6 +19,7 @@ import { RevenueMonths } from '../support/revenue-months.js';
 import { asOwner } from '../support/database.js';
 import { LedgerFan } from '../support/ledger-fan.js';
 import { seededRandom } from '../support/random.js';
+import { STORED_IMAGE, storeGeneration } from '../support/stored-generation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(120_000);
@@ -407,15 +408,10 @@ describe('access to earnings', () => {
     const fan = await payingFan();
     await fan.buy('cs_shown', 10, 100);
     const image = await fan.image(id);
-    await app.pool.query(
-      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, credits_closed_at, not_before,
-         completed_at, created_at, updated_at)
-       values ($1, $2, $3, 'a lighthouse', 'completed', 'm', 10, '{"url": "/media/x/1.webp", "sources": [], "width": 1, "height": 1, "thumbhash": ""}', $4, $4, $4, $4, $4)`,
-      [image, fan.id, id, clock.now()],
-    );
+    await storeGeneration(app.pool, { id: image, user_id: fan.id, creator_id: id, at: clock.now() });
     await app.project();
     const [shown] = await earnings(clerkId, id);
-    expect(shown).toMatchObject({ prompt: 'a lighthouse', image: { url: '/media/x/1.webp' } });
+    expect(shown).toMatchObject({ prompt: 'A fox', image: { url: STORED_IMAGE.url } });
     expect(shown?.ordered_at).toBe(clock.now().toISOString());
     expect(JSON.stringify(shown)).not.toContain(fan.id);
     expect((await download(clerkId, `creator_id=${id}`)).text).not.toContain(fan.id);

@@ -12,6 +12,7 @@ import { type GalleryItem } from '../../src/contract/gallery.js';
 import { ListAdminImages } from '../../src/generation/index.js';
 import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { storeGeneration } from '../support/stored-generation.js';
 
 // Postgres starts slowly on a loaded machine.
 jest.setTimeout(60_000);
@@ -42,44 +43,11 @@ async function refusal(name: string, body: object, token: string | null = newAdm
   return { status, code, message, details };
 }
 
-interface Fields {
-  readonly prompt?: string;
-  readonly status?: 'pending' | 'completed' | 'failed';
-  readonly is_test?: boolean;
-  readonly hidden_at?: Date;
-  readonly taken_down_at?: Date;
-  readonly deleted_at?: Date;
-  readonly user_id?: string;
-}
-
 /** Stores a generation; each one is a minute older than the one before. */
-async function stored(creatorId: string, fields: Fields = {}): Promise<string> {
-  const id = randomUUID();
-  const { status = 'completed', is_test = false, user_id = 'user_fan', prompt = 'A fox', ...more } = fields;
+async function stored(creatorId: string, fields: Parameters<typeof storeGeneration>[1] = {}): Promise<string> {
   const at = new Date(Date.UTC(2026, 0, 1) - (minutes += 1) * 60_000);
-  const ended = status === 'pending' ? null : at;
-  const row: Record<string, unknown> = {
-    id,
-    user_id,
-    creator_id: creatorId,
-    prompt,
-    status,
-    is_test,
-    model: 'm',
-    cost: is_test ? 0 : 10,
-    ...more,
-    created_at: at,
-    updated_at: at,
-    not_before: new Date(Date.UTC(2100, 0, 1)),
-    credits_closed_at: ended,
-    ...(is_test ? { test_day: '2026-01-01' } : {}),
-    ...(status === 'completed' ? { image: JSON.stringify(IMAGE), completed_at: at } : {}),
-    ...(status === 'failed' ? { error_message: 'It failed', refund_reason: 'generation_failed' } : {}),
-  };
-  const columns = Object.keys(row);
-  const places = columns.map((_, index) => `$${index + 1}`).join();
-  await app.pool.query(`insert into generation (${columns.join()}) values (${places})`, Object.values(row));
-  return id;
+  const not_before = new Date(Date.UTC(2100, 0, 1));
+  return storeGeneration(app.pool, { creator_id: creatorId, image: IMAGE, at, not_before, ...fields });
 }
 
 const images = (creatorId: string, count: number): Promise<string[]> =>

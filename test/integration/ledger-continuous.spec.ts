@@ -10,6 +10,7 @@ import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-a
 import { adoptPolicy } from '../support/policy.js';
 import { recordStatements } from '../support/statements.js';
 import { until } from '../support/until.js';
+import { storeGeneration } from '../support/stored-generation.js';
 
 jest.setTimeout(60_000);
 
@@ -249,12 +250,7 @@ describe('continuous verification', () => {
 
   it('names an image that was delivered without a deduction, and a credited checkout without a purchase', async () => {
     const at = ledger.clock.now();
-    await query(
-      `insert into generation (id, user_id, creator_id, prompt, model, cost, status, image, completed_at, refunded,
-         credits_closed_at, not_before, created_at, updated_at)
-       values ($1, 'mallory', 'creator_1', 'a cat', 'm', 10, 'completed', '{}', $2, false, $2, $2, $2, $2)`,
-      ...[v7({ msecs: at.getTime() }), at],
-    );
+    await storeGeneration(ledger.database.pool, { id: v7({ msecs: at.getTime() }), user_id: 'mallory', at });
     await ledger.creditedCheckout('alice', 'cs_unknown', 100);
     await run();
     expect(await problems()).toEqual([]);
@@ -272,15 +268,10 @@ describe('continuous verification', () => {
        values ($1, 'alice', 'alice', 'A', 'a@fanvas.test', '@a', '', 'active', $2, $2)`,
       ...[creatorId, at],
     );
-    const storeTest = (user: string) =>
-      query(
-        `insert into generation (id, user_id, creator_id, prompt, model, cost, is_test, test_day, status, image, completed_at,
-           credits_closed_at, not_before, created_at, updated_at)
-         values ($1, $2, $3, 'a cat', 'm', 0, true, $4::timestamptz::date, 'completed', '{}', $4, $4, $4, $4, $4)`,
-        ...[v7({ msecs: at.getTime() }), user, creatorId, at],
-      );
-    await storeTest('alice');
-    await storeTest('mallory');
+    for (const user_id of ['alice', 'mallory']) {
+      const id = v7({ msecs: at.getTime() });
+      await storeGeneration(ledger.database.pool, { id, user_id, creator_id: creatorId, is_test: true, at });
+    }
     ledger.clock.advance(2 * 3_600_000);
     await run();
     expect(await problems()).toEqual([{ stream: STREAM, kind: 'generation' }]);

@@ -14,6 +14,7 @@ import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { until } from '../support/until.js';
+import { storeGeneration } from '../support/stored-generation.js';
 
 jest.setTimeout(60_000);
 
@@ -434,13 +435,8 @@ describe('ledger verify', () => {
        values ($1, 'tester', 'tester', 'T', 't@fanvas.test', '@t', '', 'active', now(), now())`,
       creatorId,
     );
-    const storeTest = (user: string, id: string) =>
-      query(
-        `insert into generation (id, user_id, creator_id, prompt, model, cost, is_test, test_day, status, image, completed_at,
-           credits_closed_at, not_before, created_at, updated_at)
-         values ($1, $2, $3, 'a cat', 'm', 0, true, now(), 'completed', '{}', now(), now(), now(), now(), now())`,
-        ...[id, user, creatorId],
-      );
+    const storeTest = (user_id: string, id: string) =>
+      storeGeneration(ledger.database.pool, { id, user_id, creator_id: creatorId, is_test: true });
     const named = async (): Promise<string[]> => (await ledger.verify()).map((problem) => problem.what);
     // The creator has no account: a test needs none.
     await storeTest('tester', randomUUID());
@@ -556,14 +552,16 @@ describe('ledger verify', () => {
 
   describe('generations failed before the deduction', () => {
     const failed = async (daysUntilClosed: number): Promise<void> => {
-      const createdAt = ledger.clock.now();
-      const closedAt = new Date(createdAt.getTime() + daysUntilClosed * 86_400_000);
-      await query(
-        `insert into generation (id, user_id, creator_id, prompt, model, cost, status, error_message, refund_reason, refunded,
-           credits_closed_at, not_before, created_at, updated_at)
-         values ($1, 'mallory', 'creator_1', 'a cat', 'm', 10, 'failed', 'no', 'timeout', false, $3, $2, $2, $3)`,
-        ...[v7({ msecs: createdAt.getTime() }), createdAt, closedAt],
-      );
+      const at = ledger.clock.now();
+      const closedAt = new Date(at.getTime() + daysUntilClosed * 86_400_000);
+      await storeGeneration(ledger.database.pool, {
+        id: v7({ msecs: at.getTime() }),
+        user_id: 'mallory',
+        status: 'failed',
+        at,
+        updated_at: closedAt,
+        credits_closed_at: closedAt,
+      });
     };
 
     it('names a generation whose id is not void', async () => {

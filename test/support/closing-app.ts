@@ -25,6 +25,7 @@ import { addingCreator } from './adding-creator.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { FakeImageProvider } from './fake-image-provider.js';
+import { storeGeneration } from './stored-generation.js';
 import { type Answer, type Overrides, startTestParts, TestApp, type TestParts } from './test-app.js';
 
 const BACKEND = `${CLERK_SANDBOX_PREFIX}/backend`;
@@ -132,12 +133,16 @@ export class ClosingApp extends TestApp {
       sources: [{ type: 'image/webp', url, width: 64 }],
     };
     await this.get(FileStorage).put(file, Buffer.from('picture'), 'image/webp');
-    await this.pool.query(
-      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image,
-         credits_closed_at, not_before, completed_at, created_at, updated_at)
-       values ($1, $2, $3, $8, 'completed', 'm', $4, $5, $6, $7, $7, $7, $7, $7)`,
-      [id, userId, creatorId, amount, `p-${id}`, JSON.stringify(image), this.clock.now(), `A fox of ${userId}`],
-    );
+    await storeGeneration(this.pool, {
+      id,
+      user_id: userId,
+      creator_id: creatorId,
+      prompt: `A fox of ${userId}`,
+      cost: amount,
+      prediction_id: `p-${id}`,
+      image,
+      at: this.clock.now(),
+    });
     await this.pool.query(
       `insert into gallery (creator_id, updated_at, updated_by) values ($1, now(), 'x') on conflict do nothing`,
       [creatorId],

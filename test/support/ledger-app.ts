@@ -35,6 +35,7 @@ import {
 } from '../../src/revenue/index.js';
 import { asOwner, emptyTables, keepRows, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
+import { storeGeneration } from './stored-generation.js';
 
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -179,27 +180,14 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
         clock.advance(15 * 3_600_000);
         await accounts.execute(user, system, (state, now) => refundDeduction(refund, state, now));
       }
-      const now = new Date();
-      await db
-        .insertInto('generation')
-        .values({
-          id,
-          user_id: user,
-          creator_id: creator.creatorId,
-          prompt: 'a cat',
-          model: 'm',
-          cost,
-          not_before: now,
-          created_at: now,
-          updated_at: now,
-          credits_closed_at: end === 'open' ? null : now,
-          ...(end === 'delivered' ? { status: 'completed', image: '{}', completed_at: now } : {}),
-          ...(end === 'returned' ? { status: 'failed', error_message: 'no', refunded: true } : {}),
-          ...(end === 'returned' ? { refund_reason: 'generation_failed' } : {}),
-          ...(end === 'open' ? { status: 'pending' } : {}),
-        } as never)
-        .execute();
-      return id;
+      return storeGeneration(pool, {
+        id,
+        user_id: user,
+        creator_id: creator.creatorId,
+        cost,
+        status: ({ open: 'pending', delivered: 'completed', returned: 'failed' } as const)[end],
+        refunded: end === 'returned',
+      });
     },
     async eventfulAccount(user) {
       await app.daily(user);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CommandBus } from '@nestjs/cqrs';
 import { addingCreator } from '../adding-creator.js';
 import { type ApiUser, signUp } from '../api-client.js';
-import { type People, PICTURE, type RequestTour, type ToursCreator, type ToursImages } from './request-tour.js';
+import { STORED_IMAGE } from '../stored-generation.js';
+import { type People, type RequestTour, type ToursCreator, type ToursImages } from './request-tour.js';
 
 /** The life of a generation: started, followed, cancelled, timed out. Returns the id of the first. */
 export async function generationRequests(
@@ -77,7 +78,7 @@ export async function testRequests({
   await sql(
     `update generation set status = 'completed', image = $2, completed_at = now(), error_message = null, refund_reason = null
      where id = $1`,
-    [test.generation_id, JSON.stringify(PICTURE)],
+    [test.generation_id, JSON.stringify(STORED_IMAGE)],
   );
   await rpc('rate_test_generation_by_jwt', tester, { p_generation_id: test.generation_id, p_rating: 'good' });
   await rpc('get_own_test_generations_by_jwt', tester);

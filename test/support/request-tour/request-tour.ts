@@ -5,6 +5,7 @@ import { withLogContext } from '../../../src/platform/logging/request-context.js
 import { type ApiUser } from '../api-client.js';
 import { asOwner, type TestDatabase } from '../database.js';
 import { type Statement, type StatementRecorder } from '../statements.js';
+import { storeGeneration } from '../stored-generation.js';
 
 /** Statements that the process sends for many requests together: hints about new events, and snapshots in batches. */
 const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
@@ -130,15 +131,6 @@ export class RequestTour {
   }
 }
 
-/** The stored picture of a completed generation. */
-export const PICTURE = {
-  url: '/media/aaaaaaaaaaaaaaaa/640.webp',
-  width: 64,
-  height: 64,
-  thumbhash: '',
-  sources: [],
-};
-
 /** Images of a creator, as rows and by calls. */
 export class ToursImages {
   constructor(
@@ -150,15 +142,18 @@ export class ToursImages {
   /** A generation of this status. Returns its id. */
   readonly stored = async (status: 'completed' | 'failed' | 'pending', userId = this.fan.userId): Promise<string> => {
     const id = v7();
-    await this.tour.sql(
-      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image, error_message,
-         refund_reason, credits_closed_at, not_before, completed_at, created_at, updated_at)
-       values ($1, $2, $3, 'A fox', $4, 'm', 10, $5, $6, $7, $8, $9, now() + interval '1 hour', $10, now() - interval '1 minute', now())`,
-      [
-        ...[id, userId, this.creatorId, status, `p-${id}`, status === 'completed' ? JSON.stringify(PICTURE) : null],
-        ...(status === 'failed' ? ['failed', 'generation_failed'] : [null, null]),
-        ...(status === 'completed' ? [new Date(), new Date()] : [null, null]),
-      ],
+    await storeGeneration(
+      { query: this.tour.sql },
+      {
+        id,
+        user_id: userId,
+        creator_id: this.creatorId,
+        status,
+        prediction_id: `p-${id}`,
+        credits_closed_at: status === 'completed' ? new Date() : null,
+        not_before: new Date(Date.now() + 3_600_000),
+        created_at: new Date(Date.now() - 60_000),
+      },
     );
     return id;
   };
