@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page, type Request } from 'playwright-core';
 import { type ReportReason } from '../../src/contract/generation.js';
 import { type ModerationCaseRow } from '../../src/contract/moderation.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
-import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
+import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
 
@@ -18,12 +18,10 @@ describe('the admin area', () => {
   let fan: FanBrowser;
   let artist: ApiUser | undefined;
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
+  useFanBrowser(async (started) => {
+    fan = started;
     await closeCases();
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
   /** Opens the address and returns the names of the scripts that it requests, until it shows `arrived`. */
@@ -48,11 +46,7 @@ describe('the admin area', () => {
       expect((await admin.rpc('decide_moderation_case', decision)).status).toBe(200);
     }
   };
-  const gallery = async (): Promise<string[]> => {
-    const request = { p_creator_id: fan.creator.id };
-    const { body } = await rpc<{ id: string }[]>(fan.app.url, 'get_gallery_generations_public', request);
-    return body.map(({ id }) => id);
-  };
+  const gallery = async (): Promise<string[]> => (await fan.gallery()).map(({ id }) => id);
 
   /** Draws an image as a fan of this test, and adds it to the gallery of the demo creator. */
   const imageInGallery = async (prompt: string): Promise<string> => {

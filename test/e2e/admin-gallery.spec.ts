@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
-import { rpc, signIn } from '../support/api-client.js';
+import { signIn } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { Finger, type Point } from '../support/finger.js';
 import { until } from '../support/until.js';
 
@@ -15,12 +15,7 @@ const ADDRESS = '/admin/gallery/junoabara';
 /** The gallery of the demo creator, edited by admins in browsers of their own. */
 describe('gallery management', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   const rows = (page: Page) => page.locator('[data-key]');
   /** Ids in the order in which the rows are drawn. */
@@ -36,11 +31,7 @@ describe('gallery management', () => {
   const row = (page: Page, id: string) => page.locator(`[data-key="${id}"]`);
   const bar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
   const dialog = (page: Page, name: string) => page.getByRole('alertdialog', { name });
-  const publicOrder = async (): Promise<string[]> => {
-    const request = { p_creator_id: fan.creator.id };
-    const { body } = await rpc<{ id: string }[]>(fan.app.url, 'get_gallery_generations_public', request);
-    return body.map(({ id }) => id);
-  };
+  const publicOrder = async (): Promise<string[]> => (await fan.gallery()).map(({ id }) => id);
 
   it('[C2.44, C2.49, C4.20, C4.22] an order made with the keyboard becomes public, merges with the changes of another admin, and is not lost on a way out', async () => {
     const first = await fan.openAsDemoAccount(ADMIN, '/admin/gallery');

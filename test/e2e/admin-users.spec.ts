@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type Suspension, SUSPENSION_MESSAGES, suspensionText } from '../../src/contract/moderation.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { screenFaults } from '../support/axe.js';
 import { submitWidget } from '../support/clerk-widget.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(480_000);
@@ -15,12 +15,7 @@ const ADMIN = 'admin@fanvas.test';
 /** Admins find a fan and change the balance, alone and as two. */
 describe('users for admins', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
   it('finds a fan, grants credits after another verification, proposes a large grant to a second admin, and suspends', async () => {

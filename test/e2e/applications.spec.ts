@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type CreatorAnalytics } from '../../src/contract/revenue.js';
 import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
@@ -17,12 +17,7 @@ const NAME = 'Nadia Voss';
 
 describe('an application', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   async function call<T>(user: ApiUser, name: string, body: object): Promise<T> {
     const answer = await user.rpc<T>(name, body);

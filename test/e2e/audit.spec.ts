@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screenFaults } from '../support/axe.js';
-import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
+import { type FanBrowser, NEW_FAN_CREDITS, useFanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(480_000);
@@ -11,12 +11,8 @@ const AUDITOR = 'auditor@fanvas.test';
 describe('audit', () => {
   let fan: FanBrowser;
 
-  beforeAll(async () => {
-    // An app of its own: the whole ledger is verified, and other files must not change what is found.
-    fan = await FanBrowser.start({});
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  // An app of its own: the whole ledger is verified, and other files must not change what is found.
+  useFanBrowser((started) => void (fan = started), {});
 
   it('shows an auditor the account of a fan with each event and its hash, and verifies the whole ledger', async () => {
     const { userId } = await fan.user();

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
 import { type Locator, type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { idle } from '../support/idle.js';
 import { PICTURE_PX } from '../support/picture-px.mjs';
@@ -26,15 +26,10 @@ describe('images of a fan', () => {
   let fan: FanBrowser;
   let gallery: GalleryItem[];
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-    const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
-      p_creator_id: fan.creator.id,
-    });
-    gallery = body;
+  useFanBrowser(async (started) => {
+    fan = started;
+    gallery = await fan.gallery();
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   const pathOf = (item: GalleryItem | undefined) => `/junoabara/generate/${item?.id}`;
   const item = (index: number): GalleryItem => gallery[index]!;

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { signIn, type ApiUser } from '../support/api-client.js';
 import { screenFaults } from '../support/axe.js';
-import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
+import { type FanBrowser, NEW_FAN_CREDITS, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
 
@@ -13,12 +13,10 @@ describe('controls of a creator', () => {
   let fan: FanBrowser;
   let creator: ApiUser;
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
+  useFanBrowser(async (started) => {
+    fan = started;
     creator = await signIn(fan.app.url, 'creator@fanvas.test', 'fanvas-demo-1');
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });

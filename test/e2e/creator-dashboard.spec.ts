@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type CreatorAnalytics, type CreatorEarning, type CreatorMonth } from '../../src/contract/revenue.js';
 import { accessibilityFaults, screenFaults } from '../support/axe.js';
-import { FanBrowser, type Answers } from '../support/fan-browser.js';
+import { type FanBrowser, type Answers, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 
 jest.setTimeout(480_000);
@@ -84,12 +84,7 @@ function spaceInsideRing(element: Element): number {
 
 describe('dashboard of a creator', () => {
   let demo: FanBrowser;
-
-  beforeAll(async () => {
-    demo = await FanBrowser.start();
-  });
-  afterAll(() => demo?.stop());
-  afterEach(() => demo.tidy());
+  useFanBrowser((started) => void (demo = started));
 
   it('[C2.16, C2.17, C2.24] shows its tabs, the months of the chart and each earning by keyboard and on a phone, and prints a statement', async () => {
     const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator');

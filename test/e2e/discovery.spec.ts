@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Locator, type Page } from 'playwright-core';
-import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
-import { rpc } from '../support/api-client.js';
+import { type PublicCreator } from '../../src/contract/gallery.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 
 jest.setTimeout(480_000);
@@ -22,8 +21,8 @@ describe('finding a creator, and the frame of every page', () => {
   /** Eight visible creators, not sorted by the server, and a hidden one. */
   let creators: PublicCreator[];
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
+  useFanBrowser(async (started) => {
+    fan = started;
     const names = ['Ada', 'Bea', 'Cleo', 'Dora', 'Ella', 'Fay', 'Gina', 'Hana', 'Archie'];
     creators = names.map((name) => ({
       ...fan.creator,
@@ -34,8 +33,6 @@ describe('finding a creator, and the frame of every page', () => {
       works: [],
     }));
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   /** Opens a page as a visitor; the API returns these creators only. */
   const visit = (path: string, width = 1280): Promise<Page> =>
@@ -168,10 +165,8 @@ describe('finding a creator, and the frame of every page', () => {
   });
 
   it('[F2.17, F2.25, F2.26, F2.27] finds a creator and a public picture in the search by keyboard, also on a phone', async () => {
-    const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
-      p_creator_id: fan.creator.id,
-    });
-    const word = /[a-z]{5,}/i.exec(body[0]?.prompt ?? '')?.[0] ?? '';
+    const [work] = await fan.gallery();
+    const word = /[a-z]{5,}/i.exec(work?.prompt ?? '')?.[0] ?? '';
     const page = await visit('/');
     await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
     await clean(page, 'home', { light: true });

@@ -1,11 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { type GalleryItem } from '../../src/contract/gallery.js';
 import { STATIC_PAGES } from '../../src/gallery/static-pages.js';
-import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { expectNoOutsideRequests } from '../support/chromium.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(480_000);
@@ -23,10 +21,9 @@ describe('drawn pages', () => {
   let paths: string[];
   let prompt: string;
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-    const gallery = { p_creator_id: fan.creator.id };
-    const [item] = (await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', gallery)).body;
+  useFanBrowser(async (started) => {
+    fan = started;
+    const [item] = await fan.gallery();
     prompt = item?.prompt ?? '';
     paths = ['/', '/junoabara', `/junoabara/generate/${item?.id}`];
     // On a busy machine the data of a page may be late: then the browser draws it.
@@ -34,8 +31,6 @@ describe('drawn pages', () => {
       await until(async () => (await (await fetch(fan.app.url + path)).text()).includes('.css" disabled'), path);
     }
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   /** A visitor's tab without a page, which notes what its pages request and complain about. */
   async function watchedTab(width: number) {

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LedgerExportPage } from '../../src/contract/audit.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
@@ -12,9 +9,9 @@ import { connectToEventStoreDb } from '../../src/platform/event-store/eventstore
 import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
 import { EventStoreDbProcess } from '../support/eventstoredb-process.js';
+import { runCommandLine } from '../support/ledger-cli.js';
 import { until } from '../support/until.js';
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const EMAIL = 'fan@eventstoredb.test';
 const PASSWORD = 'correct-horse-9';
 const WAIT_MS = 120_000;
@@ -95,18 +92,8 @@ describe('product on EventStoreDB', () => {
   }
 
   /** Runs `npm run ledger` on the event store of the app. */
-  async function ledger(...args: string[]): Promise<{ code: number; output: string }> {
-    const settings = { DATA_DIR: join(folder, 'data'), EVENTSTORE_URL: server.url };
-    const child = spawn(process.execPath, [CLI, ...args], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    const [code] = (await once(child, 'close')) as [number];
-    return { code, output };
-  }
+  const ledger = (...args: string[]) =>
+    runCommandLine('ledger', args, { DATA_DIR: join(folder, 'data'), EVENTSTORE_URL: server.url });
 
   it('continues its first start after the event store failed, and keeps credits, pictures and history over outages', async () => {
     expect(app.output()).toContain(WAITS);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type RevenueMonths } from '../../src/contract/finance.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { screenFaults } from '../support/axe.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
@@ -15,12 +15,7 @@ const FINANCE = 'finance@fanvas.test';
 /** Finance people read the books down to the event behind a figure. */
 describe('finance', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   /** A fan buys credits, and the books have the purchase. */
   const purchase = async (): Promise<string> => {

@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
 import { type GenerationView, type PaginatedGeneration } from '../../src/contract/generation.js';
-import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { FanBrowser, refusal, type Answer, type Answers } from '../support/fan-browser.js';
+import { type FanBrowser, refusal, type Answer, type Answers, useFanBrowser } from '../support/fan-browser.js';
 
 jest.setTimeout(480_000);
 
@@ -22,12 +21,9 @@ describe('generation pages', () => {
   let gallery: GalleryItem[];
   let calm: Answers;
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-    const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
-      p_creator_id: fan.creator.id,
-    });
-    gallery = body;
+  useFanBrowser(async (started) => {
+    fan = started;
+    gallery = await fan.gallery();
     // Responses to the requests of every page, so that many pages in a minute stay below the rate limits.
     calm = {
       events: refusal(503, 'No stream here.'),
@@ -49,8 +45,6 @@ describe('generation pages', () => {
       has_active_pending_generation_jwt: ok(false),
     };
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   function row(more: Partial<GenerationView> = {}): GenerationView {
     const now = new Date().toISOString();

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/axe.js';
 import { signInWithWidget, signUpWithWidget } from '../support/clerk-widget.js';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { resize } from '../support/idle.js';
 
 const REFUNDED = 'Credits were automatically refunded for this generation';
@@ -18,12 +18,7 @@ jest.setTimeout(480_000);
 
 describe('fan journey', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   const credits = (page: Page, amount: number) => page.getByRole('button', { name: `${amount} credits`, exact: true });
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });

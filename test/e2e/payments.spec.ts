@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { accessibilityFaults, screenFaults } from '../support/axe.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { type Purchase } from '../../src/contract/payments.js';
 import { type ApiUser } from '../support/api-client.js';
-import { FanBrowser, NEW_FAN_CREDITS as FREE } from '../support/fan-browser.js';
+import { type FanBrowser, NEW_FAN_CREDITS as FREE, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
@@ -53,12 +53,7 @@ const POOR = {
 
 describe('purchase of credits', () => {
   let fan: FanBrowser;
-
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
-  });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
+  useFanBrowser((started) => void (fan = started));
 
   const operator = (action: string, fields: object): Promise<unknown> => controlProcessor(fan.app.url, action, fields);
 

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
-import { FanBrowser } from '../support/fan-browser.js';
+import { type FanBrowser, useFanBrowser } from '../support/fan-browser.js';
 import { startPiecewiseServer } from '../support/piecewise-server.js';
 import { measureVitals, type WebVitals } from '../support/web-vitals.js';
 
@@ -24,12 +24,10 @@ describe('first view', () => {
   let fan: FanBrowser;
   let browser: Browser;
 
-  beforeAll(async () => {
-    fan = await FanBrowser.start();
+  useFanBrowser(async (started) => {
+    fan = started;
     browser = (await fan.open('/robots.txt', { visitor: true })).context().browser()!;
   });
-  afterAll(() => fan?.stop());
-  afterEach(() => fan.tidy());
 
   const toTheEnd = (page: Page): Promise<unknown> =>
     page.evaluate(async () => {

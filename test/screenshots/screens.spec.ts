@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
-import { rpc, signUp } from '../support/api-client.js';
+import { signUp } from '../support/api-client.js';
 import { type OwnCreator } from '../../src/contract/creators.js';
 import { FanBrowser, refusal, type Answers } from '../support/fan-browser.js';
 import { idle } from '../support/idle.js';
@@ -48,8 +48,7 @@ describe('pictures of', () => {
   beforeAll(async () => {
     mkdirSync(FOLDER, { recursive: true });
     fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '500', SANDBOX_PICTURE_PX: '1440', SANDBOX_PAST_MONTHS: '4' });
-    const request = { p_creator_id: fan.creator.id };
-    gallery = (await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', request)).body;
+    gallery = await fan.gallery();
     // Two of each, because notes must survive opening another one.
     for (const [index, name] of ['Nadia Voss', 'Emeka Rowe'].entries()) {
       const handle = name.toLowerCase().replace(' ', '.');

@@ -2,10 +2,11 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
 import { type DailyGrantResponse } from '../../src/contract/credits.js';
 import { type Frame } from '../../src/contract/frame.js';
-import { type PublicCreator } from '../../src/contract/gallery.js';
+import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { loadKeys } from '../../src/sandbox/clerk/keys.js';
@@ -115,6 +116,12 @@ export class FanBrowser {
     await this.postgres.stop();
     await this.app.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** The gallery of the creator, as the public sees it. */
+  async gallery(): Promise<GalleryItem[]> {
+    const request = { p_creator_id: this.creator.id };
+    return (await rpc<GalleryItem[]>(this.app.url, 'get_gallery_generations_public', request)).body;
   }
 
   /** The API of the fan whose pages {@link open} opens. */
@@ -259,6 +266,20 @@ export class FanBrowser {
       return { user, tabs };
     })());
   }
+}
+
+/** Starts what a file needs, gives it to `use`, tidies up after each test, and stops it at the end. */
+export function useFanBrowser(
+  use: (started: FanBrowser) => unknown,
+  ...env: Parameters<typeof FanBrowser.start>
+): void {
+  let fan: FanBrowser | undefined;
+  beforeAll(async () => {
+    fan = await FanBrowser.start(...env);
+    await use(fan);
+  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan?.tidy());
 }
 
 /** Calls whose answers the server puts into the pages that it draws. */
