@@ -278,8 +278,9 @@ describe('a test prediction', () => {
     expect(checked.body).toMatchObject({ status: 'pending' });
     await app.pass(120_000, 60_000);
     const refused = { status: 404, body: error('Test generation cancellation failed - no data returned') };
-    expect(await app.rpc('cancel_generation_securely', await app.newUser(), request)).toEqual(refused);
-    expect((await app.rpc('cancel_generation_securely', userId, request)).body).toMatchObject({
+    const owned = { ...request, p_generation_id: null, p_clerk_id: userId };
+    expect(await app.rpc('cancel_generation_securely', await app.newUser(), owned)).toEqual(refused);
+    expect((await app.rpc('cancel_generation_securely', userId, owned)).body).toMatchObject({
       success: true,
       status: 'canceled',
       credit_refunded: 10,
@@ -289,11 +290,14 @@ describe('a test prediction', () => {
     expect([create, get, cancel].map((call) => call.mock.calls)).toEqual([[], [], []]);
   });
 
-  it('[F4.20] differs from a real one, which cancel_generation_securely refuses', async () => {
+  it('[F4.20, F7.18] differs from a real one, which cancel_generation_securely refuses', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(10_000);
     const request = { p_prediction_id: predictionId };
-    expect((await app.rpc('cancel_generation_securely', userId, request)).status).toBe(404);
+    expect(await app.rpc('cancel_generation_securely', userId, request)).toEqual({
+      status: 404,
+      body: error('Test generation cancellation failed - no data returned'),
+    });
     expect(await app.row(id)).toMatchObject({ status: 'pending' });
   });
 });
@@ -673,12 +677,14 @@ describe('other calls', () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const claim = {
       p_prediction_id: predictionId,
-      p_status: 'completed',
       p_image_url: 'https://evil.example/x.png',
       p_error_message: null,
     };
-    const sync = (token: string) => app.rpc('update_generation_status_by_jwt', token, claim);
-    expect((await sync(userId)).body).toMatchObject({ status: 'pending', image_url: null });
+    const sync = (token: string, p_status = 'completed') =>
+      app.rpc('update_generation_status_by_jwt', token, { ...claim, p_status });
+    for (const status of ['completed', 'failed']) {
+      expect((await sync(userId, status)).body).toMatchObject({ status: 'pending', image_url: null });
+    }
     expect((await sync(await app.newUser())).status).toBe(404);
     app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
     expect((await sync(userId)).body).toMatchObject({ status: 'failed', error_message: 'Prediction interrupted' });

@@ -136,7 +136,9 @@ describe('start_test_generation_by_jwt', () => {
     const start = async (token: string | null, p_prompt: string) =>
       (await app.rpc('start_test_generation_by_jwt', token, { p_prompt })).status;
     expect(await start(null, 'A fox')).toBe(401);
-    expect(await start(await app.newUser(), 'A fox')).toBe(403);
+    for (const stranger of [await app.newUser(), `admin_${randomUUID()}`]) {
+      expect(await start(stranger, 'A fox')).toBe(403);
+    }
     expect(await start(userId, 'explicit porn')).toBe(422);
     expect(await start(userId, '   ')).toBe(422);
     expect(await allowance(userId)).toBe(0);
@@ -254,7 +256,9 @@ describe('a test image', () => {
     expect(await stored()).toEqual(['good', '', 1]);
     expect(await rate(userId, { p_rating: 'best' })).toBe(400);
     expect(await rate(userId, { p_rating: 'good', p_note: 'x'.repeat(TEST_NOTE_MAX_LENGTH + 1) })).toBe(400);
-    expect(await rate((await newTester()).userId, { p_rating: 'good' })).toBe(404);
+    for (const stranger of [(await newTester()).userId, `admin_${randomUUID()}`]) {
+      expect(await rate(stranger, { p_rating: 'good' })).toBe(404);
+    }
     const { generationId } = await startTest(userId);
     expect(await rate(userId, { p_generation_id: generationId, p_rating: 'good' })).toBe(409);
   });
