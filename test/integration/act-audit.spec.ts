@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
-import { makeSeal, proveSeal, SealedHeads, signingKeyOf, verifyLedger } from '../../src/audit/index.js';
+import { makeSeal, proveSeal, SealedHeads, signingKeyOf } from '../../src/audit/index.js';
 import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
@@ -19,6 +19,7 @@ import { Locks } from '../../src/platform/locks.js';
 import { asOwner } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 const MINUTE = 60_000;
 const admin: Actor = { userId: 'admin_1', role: 'admin', requestId: 'req-1', address: '192.0.2.7' };
@@ -302,13 +303,10 @@ describe('verify of the log of acts', () => {
       await owner('truncate ledger_seal');
       expect(await problems()).toEqual([]);
       const proven = await proveSeal(file, [key], () => undefined);
-      const found: object[] = [];
       const { pool } = ledger.database;
-      await verifyLedger(
-        { pool, eventStore: ledger.eventStore, sealed: await SealedHeads.open([proven!]) },
-        { now: () => ledger.clock.now(), onProblem: (problem) => found.push(problem) },
-      );
-      expect(found).toMatchObject(expected);
+      const sealed = await SealedHeads.open([proven!]);
+      const found = await verifiedLedger({ ...ledger, pool }, () => ledger.clock.now(), { sealed });
+      expect(found.problems).toMatchObject(expected);
     });
 
     it('names a log that ends before the sealed entry', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import {
   type BookEntries,
@@ -23,6 +22,7 @@ import { asOwner } from '../support/database.js';
 import { expectMonthEnds } from '../support/month-ends.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { runVerifier, type VerifiedBalance, type VerifiedParts } from '../support/verifier.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(180_000);
 
@@ -82,11 +82,9 @@ async function fileOf(name: string): Promise<string> {
 
 /** Problems of the books: rows of payments, images and acts are not in an export. */
 async function problemsOfBooks(): Promise<string[]> {
-  const found: LedgerProblem[] = [];
-  const options = { now: () => clock.now(), onProblem: (problem: LedgerProblem) => void found.push(problem) };
-  await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
+  const { problems } = await verifiedLedger(app, () => clock.now());
   const ofBooks: readonly string[] = ['chain', 'version', 'event', 'rules', 'payout', 'processor', 'projection'];
-  return found
+  return problems
     .filter(({ kind }) => ofBooks.includes(kind))
     .map((problem) => `${String(problem.version)}: ${problem.what}`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { BonusClaims } from '../../src/identity/bonus/bonus-claims.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
@@ -19,6 +19,7 @@ import { removeData, startClerkServer, type ClerkServer } from '../support/clerk
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startIdentityApp } from '../support/identity-app.js';
 import { type Answer, type TestApp } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(30_000);
 
@@ -196,11 +197,8 @@ describe('the sign-up bonus', () => {
 
   it('names a sign-up bonus without a claim', async () => {
     const verify = async (): Promise<LedgerProblem[]> => {
-      const problems: LedgerProblem[] = [];
-      const sources = { pool: app.pool, eventStore: app.eventStore };
       await app.project();
-      await verifyLedger(sources, { now: () => clock.now(), onProblem: (problem) => problems.push(problem) });
-      return problems;
+      return (await verifiedLedger(app, () => clock.now())).problems;
     };
     const user = await newUser();
     await breakdown(user);

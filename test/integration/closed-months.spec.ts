@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { exportLedger, verifyExport, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { exportLedger, verifyExport, type LedgerProblem } from '../../src/audit/index.js';
 import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
@@ -27,6 +27,7 @@ import { type JsonObject } from '../../src/platform/json.js';
 import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { type Answer } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(180_000);
 
@@ -136,9 +137,7 @@ async function endsOfActs(): Promise<string[]> {
 }
 
 async function problems(): Promise<string[]> {
-  const found: LedgerProblem[] = [];
-  const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
-  await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
+  const { problems: found } = await verifiedLedger(app, () => app.clock.now());
   return found.map((problem) => `${String(problem.version)} ${problem.kind}: ${problem.what}`);
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { RevenueAudit } from '../../src/audit/verify/revenue-audit.js';
 import {
   type CreatorAnalytics,
@@ -21,6 +20,7 @@ import { LedgerFan } from '../support/ledger-fan.js';
 import { seededRandom } from '../support/random.js';
 import { STORED_IMAGE, storeGeneration } from '../support/stored-generation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -131,11 +131,7 @@ const centsOf = (dollars: string | undefined): number => Math.round(Number(dolla
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 async function projectionProblems(): Promise<string[]> {
-  const problems: LedgerProblem[] = [];
-  await verifyLedger(
-    { pool: app.pool, eventStore: app.eventStore },
-    { now: () => clock.now(), onProblem: (problem) => problems.push(problem) },
-  );
+  const { problems } = await verifiedLedger(app, () => clock.now());
   return problems.filter(({ kind }) => kind === 'projection').map((problem) => problem.what);
 }
 

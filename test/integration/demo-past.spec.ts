@@ -3,7 +3,6 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type RunningApp } from '../../src/composition/compose.js';
 import { startFanvas } from '../../src/composition/compose.js';
 import { type CreatorLiabilities, type RevenueMonths } from '../../src/contract/finance.js';
@@ -23,6 +22,7 @@ import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { PICTURE_PX } from '../support/picture-px.mjs';
 import { until } from '../support/until.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(300_000);
 
@@ -111,11 +111,8 @@ describe('past of the demo', () => {
   it('leaves a ledger without problems', async () => {
     await app.context.get(ProjectionRunner).catchUp();
     const key = createPublicKey(await readFile(join(dataDir, 'ledger-public-key.pem')));
-    const problems: LedgerProblem[] = [];
-    const summary = await verifyLedger(
-      { pool: database.pool, eventStore: app.context.get(EventStore), keys: [key] },
-      { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
-    );
+    const stores = { pool: database.pool, eventStore: app.context.get(EventStore) };
+    const { problems, summary } = await verifiedLedger(stores, () => new Date(), { keys: [key] });
     expect(problems).toEqual([]);
     expect(summary.payoutEvents).toBeGreaterThan(3);
     expect(summary.generations).toBe(await count('select count(*) from generation'));

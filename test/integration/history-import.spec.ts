@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { importHistory, ImportedHistory, makeSeal, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { importHistory, ImportedHistory, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
 import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { type PolicyStore } from '../../src/credits/index.js';
 import { asOwner } from '../support/database.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -58,11 +59,8 @@ const run = (work: () => Promise<void>, fromBeginning = false, importId: string 
   return importHistory({ pool: database.pool, eventStore, policies, key }, options, work);
 };
 const verify = async (keys: readonly KeyObject[] = [publicKey]): Promise<LedgerProblem[]> => {
-  const problems: LedgerProblem[] = [];
   const { eventStore, database, clock } = ledger;
-  const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
-  await verifyLedger({ pool: database.pool, eventStore, keys }, { now: () => clock.now(), onProblem });
-  return problems;
+  return (await verifiedLedger({ pool: database.pool, eventStore }, () => clock.now(), { keys })).problems;
 };
 const sentencesOf = (problems: readonly LedgerProblem[]): string[] => problems.map(({ what: sentence }) => sentence);
 const seal = async (): Promise<void> => {

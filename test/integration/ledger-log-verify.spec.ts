@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { logSize } from '../../src/audit/log/log-store.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { logAllEvents } from '../support/log-all-events.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -95,11 +96,7 @@ describe('ledger verify and the public log', () => {
   it('counts leaves and checkpoints, also when the newest events are not logged yet', async () => {
     await ledger.gift('mallory', 5);
     const { pool } = ledger.database;
-    const problems: LedgerProblem[] = [];
-    const summary = await verifyLedger(
-      { pool, eventStore: ledger.eventStore, keys },
-      { now: () => ledger.clock.now(), onProblem: (problem) => problems.push(problem) },
-    );
+    const { problems, summary } = await verifiedLedger({ ...ledger, pool }, () => ledger.clock.now(), { keys });
     expect(problems).toEqual([]);
     const leaves = await logSize(pool);
     expect(summary).toMatchObject({ events: leaves + 1, log: { leaves, checkpoints: 4 }, rows: { log_leaf: leaves } });

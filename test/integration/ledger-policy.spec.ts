@@ -27,6 +27,7 @@ import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js'
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
 import { startTestApp } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -87,8 +88,8 @@ describe('policy of the ledger', () => {
   });
 
   it('verifies the policy with the accounts, and does not count it as one', async () => {
-    const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
-    const summary = await verifyLedger(sources, { now: () => ledger.clock.now(), onProblem: () => undefined });
+    const { pool } = ledger.database;
+    const { summary } = await verifiedLedger({ ...ledger, pool }, () => ledger.clock.now());
     expect(summary).toMatchObject({ accounts: 1, policyEvents: 3, problems: 0 });
   });
 

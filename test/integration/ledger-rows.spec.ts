@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { type LedgerProblem, type LedgerSummary, verifyLedger } from '../../src/audit/index.js';
+import { type LedgerSummary } from '../../src/audit/index.js';
 import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
 import { endRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { type VerificationResult } from '../../src/contract/audit.js';
@@ -14,7 +14,6 @@ import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js
 import { SaveGallery } from '../../src/gallery/index.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
-import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { GenerationApp } from '../support/generation-app.js';
 import {
   ADMIN,
@@ -26,6 +25,7 @@ import {
   query,
   saveDetails,
 } from '../support/payouts.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -102,11 +102,12 @@ async function propose(approve: boolean): Promise<string> {
 
 /** The problems of acts an hour later. The rows of these books are not made from events. */
 async function problems(): Promise<string[]> {
-  const found: LedgerProblem[] = [];
   const now = (): Date => new Date(app.clock.now().getTime() + HOUR);
-  const sources = { pool: app.pool, eventStore: app.get(EventStore), images: app.storage };
-  summary = await verifyLedger(sources, { now, onProblem: (each) => found.push(each) });
-  return found.filter(({ kind }) => kind === 'act' || kind === 'generation').map(({ what: sentence }) => sentence);
+  const found = await verifiedLedger(app, now, { images: app.storage });
+  summary = found.summary;
+  return found.problems
+    .filter(({ kind }) => kind === 'act' || kind === 'generation')
+    .map(({ what: sentence }) => sentence);
 }
 
 /** Changes rows as someone with the password of the owner can, verifies, and undoes the change. */

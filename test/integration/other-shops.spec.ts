@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type Stripe from 'stripe';
-import { type LedgerProblem, type LedgerSummary, verifyLedger } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { type AdminAct } from '../../src/contract/acts.js';
 import { type PaymentProblem } from '../../src/contract/payments.js';
 import { type Reconciliation } from '../../src/contract/reconciliation.js';
@@ -13,6 +13,7 @@ import { ProcessorUnavailableError } from '../../src/payments/providers/payment-
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
 import { reconcileLedger } from '../../src/payments/workers/reconcile-ledger.js';
 import { PaymentsApp } from '../support/payments-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -92,15 +93,10 @@ async function cashOfBooks(): Promise<number> {
   );
 }
 
-async function verify(): Promise<{ readonly found: readonly LedgerProblem[]; readonly summary: LedgerSummary }> {
-  const found: LedgerProblem[] = [];
-  const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
-  const summary = await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
-  return { found, summary };
-}
+const verify = () => verifiedLedger(app, () => app.clock.now());
 
 async function ledgerProblems(): Promise<readonly LedgerProblem[]> {
-  return (await verify()).found;
+  return (await verify()).problems;
 }
 
 async function reconciliation(): Promise<Reconciliation> {
@@ -175,7 +171,7 @@ describe('payments of another shop on the same account', () => {
     expect(found.walk).toMatchObject({ payments_cents: 2500, fees_cents: -103, other_shops_cents: mine[1060] });
     expect(found.walk?.closing_cents).toBe(await app.queries.execute(new ReadBalance()));
     expect(await app.get(MonthClosing).state()).toMatchObject({ openTransactions: 0, openCents: 0 });
-    const { found: differences, summary } = await verify();
+    const { problems: differences, summary } = await verify();
     expect(differences).toEqual([]);
     const { rows } = await app.pool.query<{ compared: number }>(
       `select ((select count(*) from processor_entry)

@@ -1,4 +1,4 @@
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
@@ -12,6 +12,7 @@ import { asOwner, withoutTimeBound } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
 import { paidSession } from '../support/paid-session.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(240_000);
 
@@ -413,13 +414,8 @@ describe('reconcileLedger', () => {
 
 describe('verifyLedger with purchases', () => {
   const verify = async (): Promise<LedgerProblem[]> => {
-    const problems: LedgerProblem[] = [];
-    const { pool } = app;
     await app.project();
-    await verifyLedger(
-      { pool, eventStore: app.eventStore },
-      { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
-    );
+    const { problems } = await verifiedLedger(app, () => new Date());
     return problems.filter(({ stream, kind }) => stream.endsWith(user) && kind === 'payment');
   };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { v7 } from 'uuid';
 import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
-import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { PayoutActCheck } from '../../src/audit/verify/payout-acts.js';
 import { type ProcessorEvent } from '../../src/finance/processor/events.js';
 import { ProcessorStore } from '../../src/finance/processor/processor-store.js';
@@ -28,6 +28,7 @@ import {
   saveDetails,
 } from '../support/payouts.js';
 import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -113,11 +114,7 @@ const textOf = (problem: LedgerProblem): string => `${problem.stream}@${problem.
 /** The problems of acts two hours later. The rows of these books are not made from events. */
 async function problems(): Promise<string[]> {
   await app.project();
-  const found: LedgerProblem[] = [];
-  await verifyLedger(
-    { pool: database.pool, eventStore: app.get(EventStore) },
-    { now: () => new Date(clock.now().getTime() + 2 * HOUR), onProblem: (problem) => found.push(problem) },
-  );
+  const { problems: found } = await verifiedLedger(app, () => new Date(clock.now().getTime() + 2 * HOUR));
   return found.filter(({ kind }) => kind === 'act').map(textOf);
 }
 

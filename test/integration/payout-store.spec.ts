@@ -24,6 +24,7 @@ import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
 import { loadVerifier } from '../support/verifier.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
 
@@ -162,10 +163,8 @@ describe('streams of payouts in the ledger', () => {
   });
 
   it('verifies them, and finds a changed, missing or forged event', async () => {
-    const problems: LedgerProblem[] = [];
     const { pool } = ledger.database;
-    const options = { now: () => ledger.clock.now(), onProblem: (each: LedgerProblem) => problems.push(each) };
-    const summary = await verifyLedger({ pool, eventStore: ledger.eventStore }, options);
+    const { problems, summary } = await verifiedLedger({ ...ledger, pool }, () => ledger.clock.now());
     expect(places(problems)).toEqual([]);
     expect(summary).toMatchObject({ accounts: 1, payoutEvents: 5 });
 

@@ -25,6 +25,7 @@ import { asOwner } from '../support/database.js';
 import { paidSession } from '../support/paid-session.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { loadVerifier } from '../support/verifier.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(120_000);
 
@@ -99,9 +100,7 @@ async function bought(card?: Parameters<PaymentsApp['paid']>[1]): Promise<string
 }
 
 async function problems(): Promise<string[]> {
-  const found: LedgerProblem[] = [];
-  const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
-  await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
+  const { problems: found } = await verifiedLedger(app, () => app.clock.now());
   return found.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
 }
 

@@ -1,4 +1,4 @@
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -18,6 +18,7 @@ import { asOwner, emptyTables, keepRows } from '../support/database.js';
 import { LedgerFan } from '../support/ledger-fan.js';
 import { adoptPolicy } from '../support/policy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
@@ -171,14 +172,10 @@ describe('revenueProjection', () => {
 describe('ledger verify', () => {
   /** Returns the problems of projections: the accounts of this suite have no generations and no checkouts. */
   const verify = async (store: EventStore = app.eventStore): Promise<{ problems: LedgerProblem[]; rows: number }> => {
-    const problems: LedgerProblem[] = [];
-    const { rows } = await verifyLedger(
-      { pool: app.pool, eventStore: store },
-      { now: () => clock.now(), onProblem: (problem) => problems.push(problem) },
-    );
+    const { problems, summary } = await verifiedLedger({ pool: app.pool, eventStore: store }, () => clock.now());
     return {
       problems: problems.filter(({ kind }) => kind !== 'generation' && kind !== 'payment'),
-      rows: rows['creator_revenue'] ?? 0,
+      rows: summary.rows['creator_revenue'] ?? 0,
     };
   };
   /** The first of the three fans, and what puts their months back. */

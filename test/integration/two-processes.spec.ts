@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { verifyLedger } from '../../src/audit/index.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { GrantDailyCredits } from '../../src/credits/index.js';
@@ -8,6 +7,7 @@ import { GenerationApp } from '../support/generation-app.js';
 import { eventsOf } from '../support/generation-events.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { verifiedLedger } from '../support/verified-ledger.js';
 
 /** Twice the amount of the process that started first. */
 const NEW_AMOUNT = 20;
@@ -129,11 +129,6 @@ describe('two processes on one database', () => {
       (await app.commands.execute(new GrantDailyCredits({ userId: await first.newUser() }))).amount;
     expect(await grantAt(second)).toBe(NEW_AMOUNT);
     expect(await grantAt(first)).toBe(NEW_AMOUNT);
-    const problems: unknown[] = [];
-    await verifyLedger(
-      { pool: first.pool, eventStore: first.eventStore },
-      { now: () => first.clock.now(), onProblem: (problem) => problems.push(problem) },
-    );
-    expect(problems).toEqual([]);
+    expect((await verifiedLedger(first, () => first.clock.now())).problems).toEqual([]);
   });
 });

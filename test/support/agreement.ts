@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { exportLedger, publicPem, signingKeyOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { exportLedger, publicPem, signingKeyOf } from '../../src/audit/index.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { type RunningApp } from '../../src/composition/compose.js';
 import { type MonthClosing, type RevenueMonths } from '../../src/contract/finance.js';
@@ -23,6 +23,7 @@ import { signIn, type ApiUser } from './api-client.js';
 import { asOwner } from './database.js';
 import { cellsOf, expectMonthEnds } from './month-ends.js';
 import { runVerifier, type VerifiedBalance, type VerifiedCreator } from './verifier.js';
+import { verifiedLedger } from './verified-ledger.js';
 
 /** A row of a CSV file by its columns. */
 type Row = Readonly<Record<string, string>>;
@@ -346,10 +347,7 @@ async function expectDashboard(
 /** The product's own audit finds nothing. */
 async function expectVerified(app: RunningApp, dataDir: string): Promise<void> {
   const key = createPublicKey(await readFile(join(dataDir, 'ledger-public-key.pem')));
-  const problems: LedgerProblem[] = [];
-  await verifyLedger(
-    { pool: app.pool, eventStore: app.context.get(EventStore), keys: [key] },
-    { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
-  );
+  const stores = { pool: app.pool, eventStore: app.context.get(EventStore) };
+  const { problems } = await verifiedLedger(stores, () => new Date(), { keys: [key] });
   expect(problems).toEqual([]);
 }

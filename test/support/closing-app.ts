@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { type ClosingFaultPoint } from '../../src/privacy/closing/closing-steps.js';
 import { ClosingWorker } from '../../src/privacy/closing/workers/closing-worker.js';
 import { ClosingReconciler } from '../../src/privacy/closing/workers/reconcile-closings.js';
@@ -27,6 +26,7 @@ import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { FakeImageProvider } from './fake-image-provider.js';
 import { storeGeneration } from './stored-generation.js';
 import { type Answer, type Overrides, startTestParts, TestApp, type TestParts } from './test-app.js';
+import { verifiedLedger } from './verified-ledger.js';
 
 const BACKEND = `${CLERK_SANDBOX_PREFIX}/backend`;
 
@@ -255,10 +255,8 @@ export class ClosingApp extends TestApp {
   async audit(): Promise<string[]> {
     await this.project();
     await this.get(EarningPoster).runOnce();
-    const problems: string[] = [];
-    const onProblem = (problem: LedgerProblem): void => void problems.push(problem.what);
-    await verifyLedger({ pool: this.pool, eventStore: this.eventStore }, { now: () => this.clock.now(), onProblem });
-    return problems;
+    const { problems } = await verifiedLedger(this, () => this.clock.now());
+    return problems.map((problem) => problem.what);
   }
 
   override async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely } from 'kysely';
-import { type LedgerSources, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerSources, type LedgerProblem } from '../../src/audit/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { RepairAccountClock, RepairAccountClockHandler } from '../../src/credits/use-cases/repair-account-clock.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
@@ -36,6 +36,7 @@ import {
 import { asOwner, emptyTables, keepRows, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
 import { storeGeneration } from './stored-generation.js';
+import { verifiedLedger } from './verified-ledger.js';
 
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -202,11 +203,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       await app.project();
     },
     async verify(now, log) {
-      const problems: LedgerProblem[] = [];
-      const summary = await verifyLedger(
-        { pool, eventStore, ...log },
-        { now: () => now ?? clock.now(), onProblem: (problem) => problems.push(problem) },
-      );
+      const { problems, summary } = await verifiedLedger({ pool, eventStore }, () => now ?? clock.now(), log);
       if (summary.problems < problems.length) throw new Error('More problems were reported than counted.');
       return problems;
     },
