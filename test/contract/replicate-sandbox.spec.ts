@@ -15,7 +15,7 @@ import {
 } from '../../src/generation/providers/image-provider.js';
 import { outputUrl } from '../../src/generation/providers/output-url.js';
 import { type ReplicateImageProvider } from '../../src/generation/providers/replicate-image-provider.js';
-import { ReplicateServer, WebhookReceiver } from '../support/replicate-server.js';
+import { ReplicateServer, ReplicateReceiver } from '../support/replicate-server.js';
 import { until } from '../support/until.js';
 
 const VERSION = 'a'.repeat(64);
@@ -25,11 +25,11 @@ const HOUR = 60 * 60_000;
 jest.setTimeout(30_000);
 
 let replicate: ReplicateServer;
-let receiver: WebhookReceiver;
+let receiver: ReplicateReceiver;
 
 beforeAll(async () => {
   replicate = await ReplicateServer.start();
-  receiver = new WebhookReceiver();
+  receiver = new ReplicateReceiver();
   await receiver.listen();
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import {
   REPLICATE_SANDBOX_PREFIX,
   type ReplicateSandbox,
 } from '../../src/sandbox/replicate/index.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -20,40 +21,17 @@ export interface Received {
   readonly prediction: { readonly id: string; readonly status: string; readonly output: unknown };
 }
 
-/** Receives webhooks. Answers each one with the next status in `answers`, and with 200 when the list is empty. */
-export class WebhookReceiver {
-  readonly received: Received[] = [];
-  readonly answers: number[] = [];
-  private readonly server: Server;
-
+/** Receives Replicate's webhooks. */
+export class ReplicateReceiver extends WebhookReceiver<Received> {
   constructor() {
-    this.server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = Buffer.concat(chunks).toString('utf8');
-        const prediction = JSON.parse(body) as Received['prediction'];
-        response.writeHead(this.answers.shift() ?? 200).end();
-        this.received.push({ headers: request.headers, body, prediction });
-      });
+    super('/webhooks/replicate?generation=g1', (bytes, headers) => {
+      const body = bytes.toString('utf8');
+      return { headers, body, prediction: JSON.parse(body) as Received['prediction'] };
     });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks/replicate?generation=g1`;
   }
 
   receivedFor(predictionId: string): Received[] {
     return this.received.filter(({ prediction }) => prediction.id === predictionId);
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
   }
 }
 

@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import {
   type StripeSandbox,
   type StripeSandboxOptions,
 } from '../../src/sandbox/stripe/index.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 export interface ReceivedEvent {
   readonly body: Buffer;
@@ -21,41 +21,14 @@ export interface ReceivedEvent {
   readonly event: Stripe.Event;
 }
 
-/** Receives Stripe's webhooks and answers with the statuses that it was given, then with 200. */
-export class StripeReceiver {
-  readonly received: ReceivedEvent[] = [];
-  readonly answers: number[] = [];
-  private readonly server: Server;
-
+/** Receives Stripe's webhooks. */
+export class StripeReceiver extends WebhookReceiver<ReceivedEvent> {
   constructor() {
-    this.server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const event = JSON.parse(body.toString('utf8')) as Stripe.Event;
-        response.writeHead(this.answers.shift() ?? 200).end();
-        this.received.push({ body, signature: String(request.headers['stripe-signature']), event });
-      });
-    });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks/stripe`;
-  }
-
-  /** Types of the events received, in the order of their arrival. */
-  types(): string[] {
-    return this.received.map(({ event }) => event.type);
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    super('/webhooks/stripe', (body, headers) => ({
+      body,
+      signature: String(headers['stripe-signature']),
+      event: JSON.parse(body.toString('utf8')) as Stripe.Event,
+    }));
   }
 }
 
