@@ -29,6 +29,7 @@ import { currentBudget } from './test-costs.mjs';
 const FOLDER = join(root, 'test', '.artifacts', 'mutation');
 const RESULTS = join(FOLDER, 'results.jsonl');
 const COVERAGE = join(FOLDER, 'coverage.jsonl');
+/** The folder of changed copies, which the specs load instead of the sources. */
 export const CODE = join(FOLDER, 'code');
 const CHILD = fileURLToPath(new URL('./mutant-child.mjs', import.meta.url));
 
@@ -168,6 +169,7 @@ async function tryMutant(runner, mutant, all, coverage) {
   return { status: 'survived', by: null };
 }
 
+/** The failure of a spec that did not end within its time limit. */
 export const TIMED_OUT = 'It did not end.';
 
 /** Runs specs in a child: in the same one while it is enough, in a new one for each spec that shares its modules. */

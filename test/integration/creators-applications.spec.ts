@@ -452,9 +452,7 @@ describe('the review by admins', () => {
     ['toggle_creator_visibility', { p_is_visible: false }],
     ['toggle_creator_featured', { p_is_featured: false }],
   ])('%s finds no unknown creator', async (name, body) => {
-    const unknown = randomUUID();
-    expect((await asAdmin(name, { ...body, p_creator_id: unknown })).status).toBe(404);
-    expect(await decisionsOf(unknown)).toEqual([]);
+    expect((await asAdmin(name, { ...body, p_creator_id: randomUUID() })).status).toBe(404);
   });
 });
 

@@ -386,6 +386,8 @@ describe('identity against the real SDK and the sandbox', () => {
       ] as const) {
         expect(await app.rpc('check_admin_by_jwt', caller)).toEqual({ status: 200, body });
       }
+      const withoutBody = await fetch(`${app.url}/rest/v1/rpc/check_admin_by_jwt`, { method: 'POST' });
+      expect([withoutBody.status, await withoutBody.json()]).toEqual([200, false]);
     });
 
     it('answers get_own_roles_by_jwt with the roles of the caller', async () => {

@@ -25,7 +25,7 @@ const OUTCOMES = [
 /**
  * Decorates any adapter: counts the outcome and duration of each append, raises an alarm for deleted streams, and makes
  * spans of appends and of reads of streams. Everything else is the adapter's own: what it calls of itself is not
- * measured again.
+ * measured again. Its methods cannot be replaced: a spy belongs on the adapter.
  */
 export function measureEventStore(inner: EventStore, metrics: Metrics): EventStore {
   const durations = metrics.histogram({
