@@ -17,6 +17,7 @@ export default class NativeEnvironment {
   #testPath;
   #tree = new ProcessTree([process.pid, ...serversOfWorker()]);
   #secondsBefore = 0;
+  #hasFailed = false;
 
   /**
    * @param {{ projectConfig: ConstructorParameters<typeof ModernFakeTimers>[0]['config'] }} config
@@ -36,12 +37,16 @@ export default class NativeEnvironment {
   }
 
   /**
-   * Marks for the code of `npm run mutate` that the modules are loaded and the tests begin.
-   * @param {{ name: string }} event of jest-circus
+   * Marks for the code of `npm run mutate` that the modules are loaded and the tests begin. The first failure kills a
+   * mutant, so the tests after it do not run.
+   * @param {{ name: string, test?: { errors: unknown[], mode?: string | null } }} event of jest-circus
    */
-  handleTestEvent({ name }) {
+  handleTestEvent({ name, test }) {
     const stryker = Reflect.get(globalThis, '__stryker__');
-    if (stryker && name === 'run_start') stryker.currentTestId = 'test';
+    if (!stryker) return;
+    if (name === 'run_start') stryker.currentTestId = 'test';
+    if (name === 'test_done' && test && test.errors.length > 0) this.#hasFailed = true;
+    if (name === 'test_start' && test && this.#hasFailed) test.mode = 'skip';
   }
 
   async teardown() {
