@@ -161,7 +161,7 @@ async function tryMutant(runner, mutant, all, coverage) {
     const ofProject = reaching.filter((spec) => spec.project === project).sort((a, b) => rank(a) - rank(b));
     for (const { spec, seconds } of ofProject.slice(0, MOST_SPECS[project])) {
       // Generous, since a timeout counts as a kill: a busy machine must not improve the score.
-      const { failed } = await runner.run({ project, spec, mutant: mutant.id }, 30_000 + seconds * 5_000);
+      const { failed } = await runner.run({ project, spec, mutant: mutant.id }, 10_000 + seconds * 5_000);
       if (failed === TIMED_OUT) return { status: 'timed out', by: spec };
       if (failed !== null) return { status: 'killed', by: `${spec}: ${failed}` };
     }

@@ -12,6 +12,11 @@
 const ACCOUNT = 'src/credits/account';
 const PAYOUTS = 'src/finance/payouts/decide.ts';
 const REVENUE = 'src/revenue/account-revenue.ts';
+const SANITISE = 'src/generation/prompts/sanitise-prompt.ts';
+const BLOCKED = 'src/generation/moderation/blocked-terms.ts';
+const FOREIGN = 'src/generation/moderation/foreign-matcher.ts';
+const ONLY_A_KEY = 'The name only has to differ from the other one.';
+const SAVES_TIME = 'The result is the same; the condition only saves time.';
 const NO_CHANGE_WITHOUT_DEBT = 'Without debt the balance of purchases changes nothing: the sum only saves the work.';
 const NO_EVENT_FOR_ZERO = 'A purchase without debt pays an amount of 0, which makes no event.';
 
@@ -227,5 +232,129 @@ export const EQUIVALENT = [
     to: '"Stryker was here!"',
     line: 'projection.follows?.name',
     reason: 'No projection has either name.',
+  },
+  {
+    file: SANITISE,
+    from: '{ comment: false, quoted: false, plain: false }',
+    to: '{}',
+    reason: 'A field that is missing reads as false.',
+  },
+  {
+    file: SANITISE,
+    from: "'comment'",
+    to: '""',
+    line: "search('comment'",
+    reason: ONLY_A_KEY,
+  },
+  {
+    file: SANITISE,
+    from: "'plain'",
+    to: '""',
+    line: "search('plain'",
+    reason: ONLY_A_KEY,
+  },
+  {
+    file: SANITISE,
+    from: 'open + 2',
+    to: 'open - 2',
+    reason: 'The text has `<!--` at `open`, so no `-->` begins before that.',
+  },
+  {
+    file: SANITISE,
+    from: 'at < text.length',
+    to: 'at <= text.length',
+    reason: '`charAt` returns an empty text there.',
+  },
+  {
+    file: SANITISE,
+    from: 'text.length - 1',
+    to: 'text.length + 1',
+    reason: '`charAt` returns an empty text there.',
+  },
+  {
+    file: SANITISE,
+    from: "'<'",
+    to: '""',
+    line: 'text.includes(',
+    reason: SAVES_TIME,
+  },
+  {
+    file: SANITISE,
+    from: "!text.includes('<')",
+    to: 'false',
+    reason: SAVES_TIME,
+  },
+  {
+    file: SANITISE,
+    from: 'text.length <= maxLength',
+    to: 'false',
+    reason: SAVES_TIME,
+  },
+  {
+    file: SANITISE,
+    from: 'text.length <= maxLength',
+    to: 'text.length < maxLength',
+    reason: SAVES_TIME,
+  },
+  {
+    file: SANITISE,
+    from: '/\\p{Cs}$/u',
+    to: '/\\p{Cs}/u',
+    reason: 'Only the last character can be half a pair.',
+  },
+  {
+    file: BLOCKED,
+    from: 'terms.length === 0',
+    to: 'false',
+    reason: SAVES_TIME,
+  },
+  {
+    file: BLOCKED,
+    from: '/[^\\p{L}\\p{N}]+/gu',
+    to: '/[^\\p{L}\\p{N}]/gu',
+    reason: 'All of them are removed either way.',
+  },
+  {
+    file: BLOCKED,
+    from: 'kept.size > KEPT_LISTS',
+    to: 'true',
+    reason: SAVES_TIME,
+  },
+  {
+    file: BLOCKED,
+    from: 'kept.size > KEPT_LISTS',
+    to: 'kept.size >= KEPT_LISTS',
+    reason: SAVES_TIME,
+  },
+  {
+    file: BLOCKED,
+    from: 'kept.keys().next().value ?? key',
+    to: 'kept.keys().next().value && key',
+    reason: SAVES_TIME,
+  },
+  {
+    file: FOREIGN,
+    from: 'language.isJoined',
+    to: 'true',
+    reason: 'No list of another language has a term of one character.',
+  },
+  {
+    file: FOREIGN,
+    from: 'key.length - 1',
+    to: 'key.length + 1',
+    line: 'this.longestBeginning',
+    reason: 'No term is that long, so nothing more is found.',
+  },
+  {
+    file: FOREIGN,
+    from: 'from < text.length',
+    to: 'from <= text.length',
+    reason: 'No term is an empty text.',
+  },
+  {
+    file: FOREIGN,
+    from: 'Math.min(this.longestBeginning, word.length)',
+    to: 'Math.max(this.longestBeginning, word.length)',
+    reason: 'A longer beginning is the whole word again, or longer than all terms.',
   },
 ];

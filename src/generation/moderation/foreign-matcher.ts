@@ -49,14 +49,14 @@ export class ForeignMatcher {
     const judged = new Set([...ignored, ...hate].map(simplified));
     for (const term of list) {
       // A single Chinese character is a part of many harmless words.
-      if (judged.has(simplified(term)) || (language.script === 'joined' && [...term].length < 2)) continue;
+      if (judged.has(simplified(term)) || (language.isJoined && [...term].length < 2)) continue;
       this.addTerm(language, term, 'sexual');
     }
   }
 
-  private addTerm({ script }: LanguageTerms, term: string, kind: ForeignKind): void {
+  private addTerm({ isJoined }: LanguageTerms, term: string, kind: ForeignKind): void {
     const key = simplified(term);
-    if (script === 'joined') {
+    if (isJoined) {
       addTo(this.joined, key, kind);
       this.longestJoined = Math.max(this.longestJoined, key.length);
     } else if (key.endsWith('*')) {
@@ -94,7 +94,7 @@ export class ForeignMatcher {
 }
 
 function simplified(text: string): string {
-  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase().trim();
+  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
 }
 
 function splitWords(text: string): string[] {

@@ -1,11 +1,11 @@
-const terms = (list: string): readonly string[] => list.split(',').map((term) => term.trim());
+const terms = (list: string): readonly string[] => list.split(', ');
 
 /**
- * The most spoken languages besides English. `*` at the end of a term stands for any ending. `words` are in a
- * script that separates words; `joined` languages do not, so their terms match anywhere in a text.
+ * The most spoken languages besides English. `*` at the end of a term stands for any ending.
  */
 export interface LanguageTerms {
-  readonly script: 'words' | 'joined';
+  /** Its script does not separate words, so its terms match anywhere in a text. */
+  readonly isJoined?: true;
   /** Sexual by themselves. */
   readonly sexual: readonly string[];
   /** Allowed for adults, and never together with a word for a minor. */
@@ -21,7 +21,7 @@ export interface LanguageTerms {
 /** By the code of the language in the `naughty-words` package. It has no list for Bengali, Urdu and Indonesian. */
 export const FOREIGN_LANGUAGES = {
   zh: {
-    script: 'joined',
+    isJoined: true,
     sexual: terms(
       '淫, 屄, 肏, 裸体, 裸體, 全裸, 半裸, 裸女, 裸男, 赤裸, 裸照, 色情, 性感裸露, 做愛, 性愛, 成人片, 脱光, 脫光, 没穿衣服, 不穿衣服',
     ),
@@ -34,7 +34,6 @@ export const FOREIGN_LANGUAGES = {
     ),
   },
   hi: {
-    script: 'words',
     sexual: terms('नग्न, नंगा, नंगी, नंगे, निर्वस्त्र, अश्लील, कामुक, सेक्स, पोर्न, चुदाई, चूत, लंड, nanga, nangi'),
     suggestive: terms('सेक्सी, बिकिनी, अंतर्वस्त्र, मोहक'),
     minors: terms(
@@ -46,7 +45,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('paki, chinki, bhangi, hijda, hijra'),
   },
   es: {
-    script: 'words',
     sexual: terms(
       'desnudo, desnuda, desnudos, desnudas, en cueros, en pelotas, sin ropa, pornográfico, pornográfica, pornografía, porno, erótico, erótica, eróticos, eróticas, sexual, sexuales, pezones, sin sostén',
     ),
@@ -62,7 +60,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('marica, maricón, mariconazo, bollera, travesti'),
   },
   fr: {
-    script: 'words',
     sexual: terms(
       'nu intégral, toute nue, tout nu, femme nue, femmes nues, homme nu, hommes nus, fille nue, complètement nu, complètement nue, dénudée, dénudé, seins nus, sans vêtements, déshabillée, déshabillé, pornographique, érotique, érotiques, sexuel, sexuelle, sexe, à poil',
     ),
@@ -78,7 +75,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('nègre, pédé, tapette, gouine'),
   },
   ar: {
-    script: 'words',
     sexual: terms(
       'عاري, عارية, عاريه, عراة, عارى, العاري, العارية, جنسي, جنسية, اباحي, اباحية, إباحي, إباحية, بدون ملابس, بلا ملابس, اثارة جنسية',
     ),
@@ -90,7 +86,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('شاذ, خنثي, خول, لوطي'),
   },
   pt: {
-    script: 'words',
     sexual: terms(
       'mulher nua, homem nu, toda nua, nua na, nua em, mulheres nuas, garota nua, sem roupa, sem roupas, pornô, pornográfico, pornográfica, erótico, erótica, sexual, sexo, mamilos, seios nus',
     ),
@@ -106,7 +101,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('bicha, paneleiro'),
   },
   ru: {
-    script: 'words',
     sexual: terms(
       'голая, голые, голой, голую, голых, голым, голого, обнажённ*, обнаженн*, нагая, нагой, нагую, нагие, эротик*, эротическ*, порно*, сексуальн*, без одежды, раздетая, раздетый, раздетую, стриптиз*',
     ),
@@ -120,7 +114,6 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('chernozhopyi'),
   },
   de: {
-    script: 'words',
     sexual: terms(
       'nackt, nackte, nackter, nacktes, nackten, splitternackt, entblößt, entblößte, unbekleidet, unbekleidete, ohne kleidung, ohne kleider, erotisch, erotische, erotischer, erotisches, pornografisch, pornographisch, sexuell, sexuelle, oben ohne, brustwarzen',
     ),
@@ -136,19 +129,16 @@ export const FOREIGN_LANGUAGES = {
     hate: terms('kanake, neger, nigger, schwuchtel, kampflesbe'),
   },
   bn: {
-    script: 'words',
     sexual: terms('নগ্ন, উলঙ্গ, ন্যাংটা, ন্যাংটো, যৌন, যৌনতা, অশ্লীল, পর্ন, সেক্স, বিবস্ত্র, চোদা, মাগি, খানকি, ভোদা'),
     suggestive: terms('সেক্সি, বিকিনি, অন্তর্বাস, আবেদনময়ী'),
     minors: terms('শিশু, বাচ্চা, বাচ্চার, ছোট মেয়ে, ছোট ছেলে, কিশোরী, কিশোর, নাবালিকা, নাবালক, বালিকা, বালক'),
   },
   ur: {
-    script: 'words',
     sexual: terms('ننگا, ننگی, ننگے, برہنہ, عریاں, فحش, جنسی, سیکس, پورن, بغیر کپڑوں کے, شہوانی'),
     suggestive: terms('سیکسی, بکنی, زیر جامہ, دلکش انداز'),
     minors: terms('بچہ, بچی, بچے, بچوں, لڑکی چھوٹی, چھوٹی لڑکی, چھوٹا لڑکا, نابالغ, نوعمر, شیر خوار, کمسن'),
   },
   id: {
-    script: 'words',
     sexual: terms(
       'telanjang, bugil, tanpa busana, tanpa pakaian, porno, pornografi, erotis, seksual, seks, mesum, cabul, kontol, memek, ngentot, bokep',
     ),

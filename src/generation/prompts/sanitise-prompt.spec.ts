@@ -13,8 +13,14 @@ describe('[F5.01] sanitisePrompt', () => {
     ['A fox<script>alert("x < y")</script> in snow', 'A fox in snow'],
     ['A fox<STYLE type="text/css">p { color: red }</style > in snow', 'A fox in snow'],
     ['A fox<script>alert(1)', 'A fox'],
+    ['A <xstyle>fox</style> in snow', 'A fox in snow'],
     ['A<!-- <b> hidden > --> fox', 'A fox'],
+    ['A<!-- > --> fox<!-- > --> cub', 'A fox cub'],
+    ['A <!-- red> fox', 'A fox'],
+    ['A <b>red</b> fox --> cub', 'A red fox --> cub'],
+    ['A <a href="x> fox', 'A fox'],
     ['A <img alt="a > b" src=x onerror="alert(1)"> fox', 'A fox'],
+    ["A <img alt='a > b'> fox", 'A fox'],
     ['A <b "> red " fox > cub', 'A red " fox > cub'],
     ['<<b>script>alert(1)<</b>/script>', '< script>alert(1)< /script>'],
     ['one<br>two<br/>three', 'one two three'],
@@ -46,6 +52,7 @@ describe('[F5.01] sanitisePrompt', () => {
   it('[F9.05] cuts to 1000 characters and keeps surrogate pairs whole', () => {
     expect(sanitisePrompt('a'.repeat(10_000))).toHaveLength(PROMPT_MAX_LENGTH);
     expect(sanitisePrompt('a'.repeat(999) + '🦊')).toBe('a'.repeat(999));
+    expect(sanitisePrompt('a'.repeat(999) + ' b')).toBe('a'.repeat(999));
   });
 
   const pieces = fc.constantFrom(
@@ -92,6 +99,9 @@ describe('[F5.01] sanitisePrompt', () => {
       const prompt = letter.repeat(PROMPT_MAX_LENGTH).slice(0, PROMPT_MAX_LENGTH).trim();
       expect(sanitisePrompt(prompt)).toBe(prompt);
     }
+    // 177 ligatures of 18 letters and 814 letters are four times the longest prompt.
+    const longest = '\ufdfa'.repeat(177) + 'a'.repeat(4 * PROMPT_MAX_LENGTH - 177 * 18);
+    expect([sanitisePrompt(longest), sanitisePrompt(`${longest}a`)]).toEqual([longest, '']);
   });
 
   it('removes all tags from any text, and is idempotent', () => {
