@@ -15,6 +15,8 @@ const REVENUE = 'src/revenue/account-revenue.ts';
 const SANITISE = 'src/generation/prompts/sanitise-prompt.ts';
 const BLOCKED = 'src/generation/moderation/blocked-terms.ts';
 const FOREIGN = 'src/generation/moderation/foreign-matcher.ts';
+const FINDER = 'src/generation/moderation/term-finder.ts';
+const RULES = 'src/generation/moderation/rule-moderator.ts';
 const ONLY_A_KEY = 'The name only has to differ from the other one.';
 const SAVES_TIME = 'The result is the same; the condition only saves time.';
 const NO_CHANGE_WITHOUT_DEBT = 'Without debt the balance of purchases changes nothing: the sum only saves the work.';
@@ -356,5 +358,24 @@ export const EQUIVALENT = [
     from: 'Math.min(this.longestBeginning, word.length)',
     to: 'Math.max(this.longestBeginning, word.length)',
     reason: 'A longer beginning is the whole word again, or longer than all terms.',
+  },
+  {
+    file: FINDER,
+    from: "' '",
+    to: '""',
+    line: 'const SEPARATOR',
+    reason: 'The mark only has to differ from all letters.',
+  },
+  {
+    file: RULES,
+    from: '/[^\\p{L}\\p{N}@$!*]+/u',
+    to: '/[^\\p{L}\\p{N}@$!*]/u',
+    reason: 'Only empty words are added.',
+  },
+  {
+    file: 'src/generation/moderation/prompt-hash.ts',
+    from: '/[^\\p{L}\\p{N}]+/gu',
+    to: '/[^\\p{L}\\p{N}]/gu',
+    reason: 'All of them are removed either way.',
   },
 ];
