@@ -378,4 +378,11 @@ export const EQUIVALENT = [
     to: '/[^\\p{L}\\p{N}]/gu',
     reason: 'All of them are removed either way.',
   },
+  {
+    file: FINDER,
+    from: '-1',
+    to: '+1',
+    line: 'token.slice(0, -1)',
+    reason: 'Only letters of one UTF-16 unit are repeated.',
+  },
 ];

@@ -61,6 +61,7 @@ describe('RuleModerator', () => {
     ['w h i t e p o w e r', 'hate'],
     ['a tranny at a bar', 'hate'],
     ['a 45 year old in lingerie', null],
+    ['a sexy ten of hearts', null],
     ['moby dick and dick tracy', null],
     ['moby, dick', null],
     ['vitamin k in a jar', null],
