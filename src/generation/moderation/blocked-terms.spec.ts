@@ -16,6 +16,7 @@ describe('findBlockedTerm', () => {
     ['two cigarettes on a table', 'cigarette'],
     ['a c1gar3tte at night', 'cigarette'],
     ['a 8utton on a coat', 'button'],
+    ['a 2ebra in a field', 'zebra'],
     ['a 6arden and a pond', 'garden'],
     ['a 9arden and a pond', 'garden'],
     ['a ciiiigarette at night', 'cigarette'],
@@ -37,7 +38,7 @@ describe('findBlockedTerm', () => {
     ['the g o d of war', 'god'],
     ['m y l a k e at dawn', 'lake'],
   ])('finds a blocked word in "%s"', (prompt, term) => {
-    expect(find(prompt, 'zebra', term)).toBe(term);
+    expect(find(prompt, 'yacht', term)).toBe(term);
   });
 
   it.each([
