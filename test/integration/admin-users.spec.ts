@@ -384,6 +384,20 @@ describe('proposals for a second admin', () => {
     expect(await bonus()).toBe(5_030);
   });
 
+  it('completes an approval although a page of others cannot be completed', async () => {
+    const approved = (id: string, userId: string) => ({
+      ...{ id, user_id: userId, kind: 'grant' as const, amount: 5_000, reason: 'A contest', proposed_by: admin },
+      ...{ proposed_at: app.clock.now(), state: 'approved' as const, decided_by: second, decided_at: app.clock.now() },
+    });
+    const proposals = app.tables<CreditTables>();
+    const hopeless = Array.from({ length: 21 }, () => approved(randomUUID(), `user_${randomUUID()}`));
+    await proposals.insertInto('credit_proposal').values(hopeless).execute();
+    app.clock.advance(1_000);
+    await proposals.insertInto('credit_proposal').values(approved(randomUUID(), user)).execute();
+    await app.get(CreditProposals).complete();
+    expect(await bonus()).toBe(5_030);
+  });
+
   it('refuses admins who change their own balance, by any way', async () => {
     await app.commands.execute(new OpenAccount({ userId: admin }));
     const change = { p_user_id: admin, p_amount: 10, p_reason: 'A gift' };

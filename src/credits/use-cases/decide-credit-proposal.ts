@@ -5,11 +5,16 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { inPages } from '../../platform/database/in-pages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type CreditTables } from '../tables.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { GrantBonusCredits } from './grant-bonus-credits.js';
 import { type CreditProposalRow } from './propose-credits.js';
+
+/** Proposals in memory at a time. */
+const ROWS_PER_READ = 20;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The decision of a second admin on a proposal. An approval changes the account with the proposal's id, so repeating it
@@ -53,20 +58,31 @@ export class DecideCreditProposalHandler implements ICommandHandler<DecideCredit
     return approve && isOwn && decided.applied_at === null ? this.apply(decided, admin) : decided;
   }
 
-  /** Completes approvals that a crash has interrupted. @returns how many */
-  async applyApproved(): Promise<number> {
-    const open = await this.db
-      .selectFrom('credit_proposal')
-      .selectAll()
-      .where('state', '=', 'approved')
-      .where('applied_at', 'is', null)
-      .orderBy('decided_at')
-      .limit(20)
-      .execute();
-    for (const row of open) {
-      await this.apply(row, { userId: row.decided_by ?? '', role: 'admin', requestId: null, address: null });
-    }
-    return open.length;
+  /** Pages of the approvals that are not in the ledger, the earliest first. */
+  unapplied(): AsyncIterable<readonly CreditProposalRow[]> {
+    return inPages(ROWS_PER_READ, (last: CreditProposalRow | null, limit) =>
+      this.db
+        .selectFrom('credit_proposal')
+        .selectAll()
+        .where('state', '=', 'approved')
+        .where('applied_at', 'is', null)
+        .where((row) =>
+          row.eb(
+            row.refTuple('decided_at', 'id'),
+            '>',
+            row.tuple(last?.decided_at ?? new Date(0), last?.id ?? FIRST_ID),
+          ),
+        )
+        .orderBy('decided_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+    );
+  }
+
+  /** Completes an approval that a crash has interrupted. @throws DomainError conflict: the proposal is open again */
+  async complete(approved: CreditProposalRow): Promise<void> {
+    await this.apply(approved, { userId: approved.decided_by ?? '', role: 'admin', requestId: null, address: null });
   }
 
   private async find(id: string): Promise<CreditProposalRow> {

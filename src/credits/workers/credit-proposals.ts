@@ -18,11 +18,25 @@ export class CreditProposals {
   @Interval('credit-proposals', INTERVAL_MS)
   async complete(): Promise<void> {
     try {
-      const completed = await this.locks.withLock('credit-proposals', () => this.decisions.applyApproved());
-      if (completed) this.logger.log('Interrupted approvals were completed.', { completed });
+      await this.locks.withLock('credit-proposals', () => this.completeAll());
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn('An approved proposal could not be completed. It is tried again.', { reason });
+      this.logger.error('Approved proposals could not be read. The next run is in a minute.', { error });
+    }
+  }
+
+  /** Tries each approval. One that fails does not keep the later ones waiting. */
+  private async completeAll(): Promise<void> {
+    for await (const approvals of this.decisions.unapplied()) {
+      for (const approved of approvals) {
+        const proposal = { proposalId: approved.id };
+        try {
+          await this.decisions.complete(approved);
+          this.logger.log('An interrupted approval was completed.', proposal);
+        } catch (error) {
+          // One that the ledger refuses is open again. After any other failure the next run tries it.
+          this.logger.warn('An approved proposal could not be completed.', { ...proposal, error });
+        }
+      }
     }
   }
 }
