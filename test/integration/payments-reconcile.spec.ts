@@ -7,6 +7,8 @@ import {
   reconcileLedger,
   type ReconcileSummary,
 } from '../../src/payments/workers/reconcile-ledger.js';
+import { ProcessorForbiddenError } from '../../src/payments/providers/payment-processor.js';
+import { PaymentSettler } from '../../src/payments/use-cases/settle-payment.js';
 import { Locks } from '../../src/platform/locks.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
@@ -132,14 +134,12 @@ describe('payment reconciliation', () => {
     app.clock.advance(3_600_000);
     await app.reconciler.tick();
     const list = jest.spyOn(app.processor, 'sessions');
-    const runs = async (): Promise<string | undefined> =>
-      /^fanvas_payment_steps_total{step="reconcile",outcome="done"} (\d+)$/m.exec((await app.metrics.text()).body)?.[1];
     for (const otherSucceeds of [false, true]) {
       app.clock.advance(3_600_000);
       const before = await succeededAt();
-      const runsBefore = await runs();
+      const runsBefore = await runs('done');
       await app.get(Locks).withLock('payment-reconciler', () => app.reconciler.tick());
-      expect([await succeededAt(), await runs(), list.mock.calls.length]).toEqual([before, runsBefore, 0]);
+      expect([await succeededAt(), await runs('done'), list.mock.calls.length]).toEqual([before, runsBefore, 0]);
       app.clock.advance(60_000);
       if (otherSucceeds)
         await app.db.updateTable('payment_reconciliation').set({ succeeded_at: app.clock.now() }).execute();
@@ -147,6 +147,49 @@ describe('payment reconciliation', () => {
       expect(list.mock.calls).toHaveLength(otherSucceeds ? 0 : 1);
       list.mockClear();
     }
+    list.mockRestore();
+  });
+
+  it('a run that missed a payment has failed, and the next one is made a minute later', async () => {
+    await app.reconciler.reconcile();
+    app.clock.advance(3_600_000);
+    await app.reconciler.tick();
+    const session = await app.paid(user);
+    app.clock.advance(3_600_000);
+    const list = jest.spyOn(app.processor, 'sessions');
+    const settle = jest.spyOn(app.get(PaymentSettler), 'settle').mockRejectedValue(new Error('The store is full.'));
+    const before = [await runs('done'), await runs('failed')] as const;
+    await app.reconciler.tick();
+    expect([await runs('done'), await runs('failed')]).toEqual([before[0], before[1] + 1]);
+    await app.reconciler.tick();
+    expect(list).toHaveBeenCalledTimes(1);
+    settle.mockRestore();
+    app.clock.advance(60_000);
+    await app.reconciler.tick();
+    expect(await app.row(session)).toMatchObject({ status: 'credited' });
+    expect([await runs('done'), await runs('failed')]).toEqual([before[0] + 1, before[1] + 1]);
+    list.mockRestore();
+  });
+
+  it('a run that may not read a payment is made again after an hour, and covers the same time', async () => {
+    await app.reconciler.reconcile();
+    app.clock.advance(3_600_000);
+    await app.reconciler.tick();
+    const since = await succeededAt();
+    const session = await app.paid(user);
+    app.clock.advance(3_600_000);
+    const list = jest.spyOn(app.processor, 'sessions');
+    const forbidden = new ProcessorForbiddenError('Not for this key.', 'StripePermissionError');
+    const settle = jest.spyOn(app.get(PaymentSettler), 'settle').mockRejectedValue(forbidden);
+    const failed = await runs('failed');
+    await app.reconciler.tick();
+    app.clock.advance(60_000);
+    await app.reconciler.tick();
+    expect([list.mock.calls.length, await runs('failed'), await succeededAt()]).toEqual([1, failed, since]);
+    settle.mockRestore();
+    app.clock.advance(3_540_000);
+    await app.reconciler.tick();
+    expect(await app.row(session)).toMatchObject({ status: 'credited' });
     list.mockRestore();
   });
 
@@ -159,6 +202,12 @@ describe('payment reconciliation', () => {
     read.mockRestore();
   });
 });
+
+/** Runs of the reconciliation that this process has counted. */
+const runs = async (outcome: 'done' | 'failed'): Promise<number> => {
+  const line = new RegExp(`^fanvas_payment_steps_total{step="reconcile",outcome="${outcome}"} (\\d+)$`, 'm');
+  return Number(line.exec((await app.metrics.text()).body)?.[1] ?? 0);
+};
 
 const succeededAt = async (): Promise<Date | undefined> =>
   (await app.db.selectFrom('payment_reconciliation').select('succeeded_at').executeTakeFirst())?.succeeded_at;

@@ -15,6 +15,7 @@ import {
   PaymentProcessor,
   type ProcessorReversal,
   type ProcessorSession,
+  ProcessorForbiddenError,
   ProcessorNotFoundError,
   ProcessorUnavailableError,
   describeError,
@@ -94,10 +95,10 @@ export class PaymentReconciler {
       this.notBefore = after(last, HOUR_MS);
       return;
     }
-    const done = await this.reconcile();
-    this.started = true;
-    this.notBefore = after(now, done ? HOUR_MS : MINUTE_MS);
-    if (done) this.metrics.did('reconcile', 'done');
+    const outcome = await this.reconcile();
+    if (outcome !== 'failed') this.started = true;
+    this.notBefore = after(now, outcome === 'done' ? HOUR_MS : MINUTE_MS);
+    if (outcome) this.metrics.did('reconcile', outcome);
   }
 
   private failed(error: unknown): void {
@@ -110,13 +111,13 @@ export class PaymentReconciler {
   }
 
   /**
-   * @returns false when another process is doing it
+   * @returns `failed` when payments failed, each of which is logged; null when another process is doing it
    * @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so
    */
-  async reconcile(): Promise<boolean> {
-    const done = await this.locks.withLock('payment-reconciler', async () => {
+  async reconcile(): Promise<'done' | 'failed' | null> {
+    const outcome = await this.locks.withLock('payment-reconciler', async () => {
       const startedAt = this.clock.now();
-      const missed = { failures: 0 };
+      const missed = { failures: 0, forbidden: 0 };
       const from = await this.windowStart(startedAt);
       for await (const page of this.processor.sessions({ from })) {
         for (const session of await this.unsettled(page)) await this.settle(session.id, missed);
@@ -126,11 +127,11 @@ export class PaymentReconciler {
       for (const sessionId of await this.reversals.openSessions()) await this.settle(sessionId, missed);
       await this.settleOverdue(startedAt, missed);
       await this.inbox.deleteHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
-      // After a failure the window stays, so the next run covers the same time again.
-      if (missed.failures === 0) await this.markSucceeded(startedAt);
-      return true;
+      // What was missed leaves the window as it is, so the next run covers the same time again.
+      if (missed.failures + missed.forbidden === 0) await this.markSucceeded(startedAt);
+      return missed.failures === 0 ? 'done' : 'failed';
     });
-    return done ?? false;
+    return outcome ?? null;
   }
 
   private async lastSuccess(): Promise<Date | null> {
@@ -237,7 +238,8 @@ export class PaymentReconciler {
   }
 
   private miss(kind: 'session' | 'payment', id: string, error: unknown, missed: Missed): void {
-    if (!(error instanceof ProcessorNotFoundError)) missed.failures += 1;
+    if (error instanceof ProcessorForbiddenError) missed.forbidden += 1;
+    else if (!(error instanceof ProcessorNotFoundError)) missed.failures += 1;
     this.logger.warn('A payment could not be reconciled. The next run retries it.', {
       [kind]: id,
       reason: describeError(error),
@@ -253,6 +255,9 @@ export class PaymentReconciler {
   }
 }
 
+/** Numbers of payments that a run could not settle. */
 interface Missed {
   failures: number;
+  /** Our key may not read them: they may be of another shop. */
+  forbidden: number;
 }
