@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AdminGrantLimit } from '../../src/credits/ledger/admin-grant-limit.js';
 import { GenerationApp } from '../support/generation-app.js';
 
 let app: GenerationApp;
@@ -103,6 +104,35 @@ describe('grant_bonus_credits and adjust_credits', () => {
     expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     expect((await grant({ p_amount: 1 })).status).toBe(409);
     expect((await grant({ p_amount: 1000 }, `admin_${randomUUID()}`)).status).toBe(200);
+  });
+
+  it('counts a change on the day of its event when midnight comes between count and write', async () => {
+    const limit = app.get(AdminGrantLimit);
+    const count = limit.count.bind(limit);
+    const atMidnight = () =>
+      jest.spyOn(limit, 'count').mockImplementationOnce(async (asked) => {
+        await count(asked);
+        app.clock.advance(86_400_000);
+      });
+    const rich = await grant({ p_amount: 1_000 }, `admin_${randomUUID()}`);
+    expect(rich.status).toBe(200);
+    atMidnight();
+    expect((await grant({ p_amount: 600 })).status).toBe(200);
+    expect((await adjust({ p_amount: 401 })).status).toBe(409);
+    atMidnight();
+    expect((await adjust({ p_amount: 400 })).status).toBe(200);
+    expect((await adjust({ p_amount: 601 })).status).toBe(409);
+    expect((await adjust({ p_amount: 600 })).status).toBe(200);
+    jest.restoreAllMocks();
+  });
+
+  it('counts an adjustment on the day of an account whose time is ahead', async () => {
+    const midnight = (Math.floor(app.clock.now().getTime() / 86_400_000) + 1) * 86_400_000;
+    app.clock.set(new Date(midnight + 1_000));
+    expect((await grant({ p_amount: 700 })).status).toBe(200);
+    app.clock.set(new Date(midnight - 1_000));
+    expect((await adjust({ p_amount: 301 })).status).toBe(409);
+    expect((await adjust({ p_amount: 300 })).status).toBe(200);
   });
 
   it('counts a repeated grant once, also when both calls arrive together', async () => {

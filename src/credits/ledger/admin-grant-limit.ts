@@ -2,7 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Pool } from 'pg';
 import { PG_POOL } from '../../platform/database/database.js';
 import { AdminGrantLimitError, GrantRefusedError } from '../account/errors.js';
+import { accountTime, utcDay } from '../account/state.js';
 import { PolicyStore } from '../policy/policy-store.js';
+import { type Decide } from './pending-command.js';
+
+/** Maximum number of attempts of a change that midnight interrupts. */
+const MAX_ATTEMPTS = 3;
 
 /** A grant or adjustment that an admin asks for. */
 export interface AskedGrant {
@@ -18,6 +23,23 @@ export interface AskedGrant {
 
 /** PostgreSQL: unique_violation */
 const UNIQUE_VIOLATION = '23505';
+
+/** The change would be written on another UTC day than the one on which it was counted. */
+class DayChangedError extends Error {
+  constructor(readonly day: string) {
+    super('The day has changed.');
+  }
+}
+
+/** The decision, refused when its events would fall on another UTC day. @param day null for any */
+export function onDay(day: string | null, decide: Decide): Decide {
+  return (account, now) => {
+    const events = decide(account, now);
+    const today = utcDay(accountTime(account, now));
+    if (events.length > 0 && day !== null && today !== day) throw new DayChangedError(today);
+    return events;
+  };
+}
 
 /** Counts a grant if it fits into the limit. One statement: the row of the day is locked while it is compared. */
 const COUNT = `
@@ -45,6 +67,24 @@ export class AdminGrantLimit {
     @Inject(PG_POOL) private readonly pool: Pool,
     private readonly policy: PolicyStore,
   ) {}
+
+  /**
+   * Counts a change and makes it on the same day. When midnight comes between the two, it is counted on the new day.
+   * @param change writes {@link onDay}
+   * @throws the errors of {@link count} and of `change`
+   */
+  async counted<T>(asked: AskedGrant, change: (day: string) => Promise<T>): Promise<T> {
+    let { day } = asked;
+    for (let attempt = 1; ; attempt += 1) {
+      await this.count({ ...asked, day });
+      try {
+        return await change(day);
+      } catch (error) {
+        if (!(error instanceof DayChangedError) || attempt === MAX_ATTEMPTS) throw error;
+        ({ day } = error);
+      }
+    }
+  }
 
   /**
    * Counts a grant, once for its id.

@@ -6,7 +6,7 @@ import { adjustCredits, requireAccount, type Adjustment } from '../account/decid
 import { InsufficientCreditsError, NoAccountError, OwnAccountError } from '../account/errors.js';
 import { type Balances, utcDay } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
+import { AdminGrantLimit, onDay } from '../ledger/admin-grant-limit.js';
 import { type ApprovedProposal, CreditActs } from '../ledger/credit-acts.js';
 
 /** The account holds fewer credits than the correction takes. Nothing was taken. */
@@ -48,14 +48,18 @@ export class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
   ) {}
 
   async execute({ input }: AdjustCredits): Promise<CommandResult<AdjustCredits>> {
-    const { userId, admin, adjustmentId: requestId, amount, reason, approves } = input;
+    const { userId, admin, adjustmentId, amount, approves } = input;
     if (admin.userId === userId) throw new OwnAccountError();
-    if (!approves && !(await this.isRepeat(input))) {
-      const day = utcDay(this.clock.now().getTime());
-      await this.limit.count({ adminId: admin.userId, day, userId, grantId: `adjust:${requestId}`, amount });
-    }
-    const act = { kind: 'credits.adjusted', userId, admin, requestId, amount, reason, approves } as const;
-    return this.acts.perform(act, (account, now) => {
+    if (approves || (await this.isRepeat(input))) return this.adjust(input, null);
+    const today = utcDay(this.clock.now().getTime());
+    const asked = { adminId: admin.userId, day: today, userId, grantId: `adjust:${adjustmentId}`, amount };
+    return this.limit.counted(asked, (day) => this.adjust(input, day));
+  }
+
+  /** @param day the UTC day on which a new adjustment must occur; null for any */
+  private async adjust(input: AdjustCredits['input'], day: string | null): Promise<CommandResult<AdjustCredits>> {
+    const { userId, admin, adjustmentId: requestId, amount, reason, approves } = input;
+    const decide = onDay(day, (account, now) => {
       requireAccount(account);
       try {
         return adjustCredits(input, account, now);
@@ -63,6 +67,7 @@ export class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
         throw error instanceof InsufficientCreditsError ? new AdjustmentTooLargeError(error) : error;
       }
     });
+    return this.acts.perform({ kind: 'credits.adjusted', userId, admin, requestId, amount, reason, approves }, decide);
   }
 
   /** True for a known adjustment, which is not counted again. @throws NoAccountError */

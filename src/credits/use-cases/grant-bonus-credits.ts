@@ -4,14 +4,10 @@ import { Clock } from '../../platform/clock.js';
 import { grantBonusCredits, requireAccount, type BonusGrant } from '../account/decide.js';
 import { NoAccountError, OwnAccountError } from '../account/errors.js';
 import { GRANT_LOT_PREFIX } from '../account/events.js';
-import { accountTime, utcDay, type Balances } from '../account/state.js';
+import { utcDay, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
+import { AdminGrantLimit, onDay } from '../ledger/admin-grant-limit.js';
 import { type ApprovedProposal, CreditActs } from '../ledger/credit-acts.js';
-import { type Decide } from '../ledger/pending-command.js';
-
-/** Maximum number of attempts of a grant that midnight interrupts. */
-const MAX_ATTEMPTS = 3;
 
 /**
  * Grants bonus credits: an admin's decision, or the demo data.
@@ -37,13 +33,6 @@ export class GrantBonusCredits extends Command<{ readonly balances: Balances; re
   }
 }
 
-/** The grant would be written on another UTC day than the one on which it was counted. */
-class DayChangedError extends Error {
-  constructor(readonly day: string) {
-    super('The day has changed.');
-  }
-}
-
 @CommandHandler(GrantBonusCredits)
 export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredits> {
   constructor(
@@ -57,16 +46,8 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
     const { by: admin } = input;
     if (admin.role !== 'system' && admin.userId === input.userId) throw new OwnAccountError();
     if (admin.role === 'system' || (await this.isRepeat(input)) || input.approves) return this.grant(input, null);
-    let day = utcDay(this.clock.now().getTime());
-    for (let attempt = 1; ; attempt += 1) {
-      await this.limit.count({ ...input, adminId: admin.userId, day });
-      try {
-        return await this.grant(input, day);
-      } catch (error) {
-        if (!(error instanceof DayChangedError) || attempt === MAX_ATTEMPTS) throw error;
-        ({ day } = error);
-      }
-    }
+    const asked = { ...input, adminId: admin.userId, day: utcDay(this.clock.now().getTime()) };
+    return this.limit.counted(asked, (day) => this.grant(input, day));
   }
 
   /** True for a known grant, which is not counted again. @throws NoAccountError */
@@ -79,19 +60,16 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
     return isKnown;
   }
 
-  /** @param day the UTC day on which a new grant must occur; null for any @throws DayChangedError */
+  /** @param day the UTC day on which a new grant must occur; null for any */
   private async grant(
     input: GrantBonusCredits['input'],
     day: string | null,
   ): Promise<CommandResult<GrantBonusCredits>> {
     const { userId, by, grantId, amount, reason, approves } = input;
-    const decide: Decide = (account, now) => {
+    const decide = onDay(day, (account, now) => {
       if (by.role !== 'system') requireAccount(account);
-      const events = grantBonusCredits(input, account, now);
-      const today = utcDay(accountTime(account, now));
-      if (events.length > 0 && day !== null && today !== day) throw new DayChangedError(today);
-      return events;
-    };
+      return grantBonusCredits(input, account, now);
+    });
     return this.acts.perform(
       { kind: 'credits.granted', userId, admin: by, requestId: grantId, amount, reason, approves },
       decide,
