@@ -32,6 +32,7 @@ export {
   InsufficientCreditsError,
   OwnAccountError,
   PurchaseRefusedError,
+  accountError,
 } from './account/errors.js';
 /** For acts that were interrupted: what their events changed. */
 export { balancesAround } from './reads/balances-around.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type AdminTransaction,
   type AdminUserImage,
@@ -18,6 +18,7 @@ import { GrantDailyCredits, OpenAccount } from '../../src/credits/index.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
+import { StreamDeletedError } from '../../src/platform/event-store/event-store.js';
 import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { storeGeneration } from '../support/stored-generation.js';
@@ -205,6 +206,16 @@ describe('one user', () => {
       p_version: last!.version,
     });
     expect(sealed.body.seal).toBe((seals[0] as { number: number }).number);
+  });
+
+  it('answers that the records are gone when the stream of the account was deleted', async () => {
+    await app.project();
+    const deleted = new StreamDeletedError(`creditAccount-${user}`);
+    const read = jest.spyOn(app.eventStore, 'readStream').mockRejectedValue(deleted);
+    const gone = { status: 410, body: { message: expect.stringContaining('records of this account') as unknown } };
+    expect(await app.rpc('get_user_ledger_admin', admin, { p_user_id: user })).toMatchObject(gone);
+    expect(await app.rpc('get_ledger_event_admin', admin, { p_user_id: user, p_version: 0 })).toMatchObject(gone);
+    read.mockRestore();
   });
 });
 

@@ -3,12 +3,12 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
 import { coveringSeals } from '../../audit/index.js';
 import { type LedgerEventDetail } from '../../contract/admin-users.js';
-import { accountStream } from '../../credits/index.js';
+import { accountError, accountStream } from '../../credits/index.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 
-/** An event of a user's account with its neighbour and seal. @throws DomainError notFound */
+/** An event of a user's account with its neighbour and seal. @throws DomainError notFound; gone when the stream was deleted */
 export class GetLedgerEvent extends Query<LedgerEventDetail> {
   constructor(readonly input: { readonly userId: string; readonly version: number }) {
     super();
@@ -24,7 +24,11 @@ export class GetLedgerEventHandler implements IQueryHandler<GetLedgerEvent> {
 
   async execute({ input: { userId, version } }: GetLedgerEvent): Promise<LedgerEventDetail> {
     const stream = accountStream(userId);
-    const events = await this.eventStore.readStream(stream, { fromVersion: Math.max(0, version - 1), limit: 2 });
+    const events = await this.eventStore
+      .readStream(stream, { fromVersion: Math.max(0, version - 1), limit: 2 })
+      .catch((error: unknown) => {
+        throw accountError(error);
+      });
     const event = events.find((found) => found.version === version);
     if (!event) throw new DomainError('notFound', 'There is no such event.');
     const { metadata } = event;

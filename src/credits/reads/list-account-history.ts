@@ -5,10 +5,14 @@ import { COUNTED_TO } from '../../contract/limits.js';
 import { type AdminTransaction } from '../../contract/admin-users.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { accountError } from '../account/errors.js';
 import { accountStream, readCreditEvent, type Allocation } from '../account/events.js';
 import { type CreditTables } from '../tables.js';
 
-/** A page of an account's transactions with their events and kinds of credit, the latest first. */
+/**
+ * A page of an account's transactions with their events and kinds of credit, the latest first.
+ * @throws AccountDeletedError when the stream was deleted
+ */
 export class ListAccountHistory extends Query<AdminTransaction[]> {
   constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
     super();
@@ -55,10 +59,11 @@ export class ListAccountHistoryHandler implements IQueryHandler<ListAccountHisto
     const last = versions.at(0);
     const first = versions.at(-1);
     if (last === undefined || first === undefined) return new Map();
-    const events = await this.eventStore.readStream(accountStream(userId), {
-      fromVersion: first,
-      limit: last - first + 1,
-    });
+    const events = await this.eventStore
+      .readStream(accountStream(userId), { fromVersion: first, limit: last - first + 1 })
+      .catch((error: unknown) => {
+        throw accountError(error);
+      });
     return new Map(events.map((event) => [event.version, kindOf(event)]));
   }
 }
