@@ -780,6 +780,18 @@ describe('the log of acts', () => {
     }
   });
 
+  it.each(['2026-W10', '2026-069', '20260310', '2026-03-10T09', '2026-03-10T09:00', '2026-02-30'])(
+    'refuses %s, which is no instant, in the list and the file',
+    async (text) => {
+      for (const name of ['p_from', 'p_to']) {
+        const message = `${name} must be a day or an instant such as 2026-03-10T09:00:00Z`;
+        expect(await list({ [name]: text })).toMatchObject({ status: 400, body: { message } });
+        const answer = await csv(`admin_${randomUUID()}`, `?${name}=${text}`);
+        expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(message) as unknown });
+      }
+    },
+  );
+
   it('exports the log as an act of an admin or auditor, with formulas defused', async () => {
     const { userId } = await granted('=HYPERLINK("x")');
     const auditor = `auditor_${randomUUID()}`;

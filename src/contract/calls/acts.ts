@@ -1,7 +1,7 @@
-import { IsISO8601, IsString, Length, Matches } from 'class-validator';
+import { IsString, Length, Matches } from 'class-validator';
 import { type AdminAct } from '../acts.js';
 import { type Count, type Instant, type NoParameters } from '../scalars.js';
-import { ID_LENGTH, IsWhole, MAX_INTEGER, Optional } from './fields.js';
+import { ID_LENGTH, INSTANT_LENGTH, IsText, IsWhole, MAX_INTEGER, Optional } from './fields.js';
 
 export class ActFilter {
   @Optional(IsString(), Length(1, ID_LENGTH))
@@ -16,11 +16,11 @@ export class ActFilter {
   p_about?: string | null;
 
   /** From this instant on. */
-  @Optional(IsISO8601({ strict: true }))
+  @Optional(IsText(INSTANT_LENGTH))
   p_from?: Instant | null;
 
   /** Before this instant. */
-  @Optional(IsISO8601({ strict: true }))
+  @Optional(IsText(INSTANT_LENGTH))
   p_to?: Instant | null;
 
   /** A part of a reason or of a subject's name, three letters at least: shorter texts have no index. */

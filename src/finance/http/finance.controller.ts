@@ -26,6 +26,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
+import { instant, instantOrNow } from '../../platform/http/instants.js';
 import { Endpoint, FINANCE, Rpc } from '../../platform/http/routes.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
@@ -34,7 +35,6 @@ import { GetMonthClosing } from '../reads/month-closing-figures.js';
 import { GetDeferredRevenue, ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
-import { instant, instantOrNow } from './instants.js';
 
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;

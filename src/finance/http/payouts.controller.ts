@@ -33,6 +33,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
+import { instant } from '../../platform/http/instants.js';
 import { ADMIN_MONEY, Endpoint, FINANCE, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GetBankReport } from '../reads/bank-report.js';
@@ -47,7 +48,6 @@ import { DraftPayoutRun } from '../use-cases/draft-payout-run.js';
 import { MakePayoutFile } from '../use-cases/make-payout-file.js';
 import { RecordTransfers } from '../use-cases/record-transfers.js';
 import { TakeBackPayoutFile } from '../use-cases/take-back-payout-file.js';
-import { instant } from './instants.js';
 
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 /** An instant in the message about another text. */

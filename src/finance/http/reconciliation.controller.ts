@@ -5,11 +5,11 @@ import { type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Differences, type Reconciliation, type ReconciliationStarted } from '../../contract/reconciliation.js';
+import { instantOrNow } from '../../platform/http/instants.js';
 import { FINANCE, Rpc } from '../../platform/http/routes.js';
 import { CountOpenDifferences, ListDifferences } from '../reads/differences.js';
 import { type AskedPeriod, GetReconciliation } from '../reads/reconciliation.js';
 import { RunReconciliation } from '../use-cases/run-reconciliation.js';
-import { instantOrNow } from './instants.js';
 
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 

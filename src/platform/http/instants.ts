@@ -1,5 +1,5 @@
-import { DomainError } from '../../platform/domain-error.js';
-import { parseInstant } from '../../platform/instant.js';
+import { DomainError } from '../domain-error.js';
+import { parseInstant } from '../instant.js';
 
 /** A day or an instant that a caller sends. @throws DomainError invalid */
 export function instant(text: unknown, name: string, example = '2026-03-10T09:00:00Z'): Date {

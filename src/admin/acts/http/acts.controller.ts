@@ -10,6 +10,7 @@ import { RATE_LIMITS } from '../../../contract/rate-limits.js';
 import { type Actor } from '../../../platform/acts/actor.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { csvDownload } from '../../../platform/http/csv-download.js';
+import { instantOrNow } from '../../../platform/http/instants.js';
 import { ADMIN_READ, CurrentUser, Endpoint, Rpc } from '../../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../../platform/principal.js';
 import { ListActors } from '../reads/list-actors.js';
@@ -34,6 +35,7 @@ export class ActsController {
   async list(
     @Body() { p_limit: limit = DEFAULT_LIMIT, p_before: before = null, ...filter }: ActsRequest,
   ): Promise<AdminAct[]> {
+    checkInstants(filter);
     return this.queries.execute(new ListActs({ filter, before, limit }));
   }
 
@@ -72,5 +74,12 @@ async function filterOf(query: Record<string, unknown>): Promise<ActFilter> {
   const [problem] = await validate(filter, { whitelist: true });
   const message = Object.values(problem?.constraints ?? {})[0];
   if (problem) throw new DomainError('invalid', message ?? 'The filter is not valid.');
+  checkInstants(filter);
   return filter;
+}
+
+/** @throws DomainError invalid */
+function checkInstants({ p_from: from, p_to: to }: ActFilter): void {
+  instantOrNow(from, 'p_from');
+  instantOrNow(to, 'p_to');
 }

@@ -43,6 +43,7 @@ interface ActRow {
 /**
  * A page of the log, the latest first, with how announced acts ended. One statement. Each filter has an index: kind,
  * actor, ids, time, and trigrams of reasons and names.
+ * @param filter with times that `parseInstant` accepts
  * @param before only entries with a lower number
  */
 export async function readActs(
