@@ -1,3 +1,4 @@
+import { type Role } from './roles.js';
 import { type Count, type Instant } from './scalars.js';
 
 /** The log of acts of admins and finance people. Entries are never changed or removed. */
@@ -99,8 +100,8 @@ export interface AdminAct {
   readonly actor_name: string | null;
   /** The proposer of what this act approves or declines; null for none, or when not known any more. */
   readonly proposer_name: string | null;
-  /** `system`: a rule of the product, such as three strikes. */
-  readonly actor_role: 'admin' | 'finance' | 'system';
+  /** `auditor`: exports the log. `system`: a rule of the product, such as three strikes. */
+  readonly actor_role: Role | 'system';
   readonly subject_kind: ActSubject;
   readonly subject_id: string;
   /** A short name of the subject; null when it was erased. */

@@ -805,10 +805,14 @@ describe('the log of acts', () => {
     const [entry, ...more] = (await entries()).slice(before);
     expect(entry).toMatchObject({ kind: 'log.exported', actor_id: auditor });
     expect(more).toEqual([]);
+    const admin = `admin_${randomUUID()}`;
+    expect((await csv(admin, `?p_about=${userId}`)).status).toBe(200);
+    expect((await list({ p_actor_id: auditor })).body).toMatchObject([{ actor_role: 'auditor' }]);
+    expect((await list({ p_actor_id: admin })).body).toMatchObject([{ actor_role: 'admin' }]);
     for (const caller of [`user_${randomUUID()}`, `finance_${randomUUID()}`]) {
       expect((await csv(caller)).status).toBe(403);
     }
-    expect((await entries()).length).toBe(before + 1);
+    expect((await entries()).length).toBe(before + 2);
   });
 
   it('erases the texts about a person, and keeps the entry', async () => {

@@ -1,10 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Role } from '../../contract/roles.js';
 import { type ContextRequest } from '../http/context-request.js';
 
 /** The person who acts, and the circumstances that the log keeps. */
 export interface Actor {
   readonly userId: string;
-  readonly role: 'admin' | 'finance' | 'system';
+  readonly role: Role | 'system';
   readonly requestId: string | null;
   /** Personal: the log can erase it. */
   readonly address: string | null;

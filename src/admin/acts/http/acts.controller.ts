@@ -62,7 +62,8 @@ export class ActsController {
       throw new DomainError('forbidden', 'Admin privileges required', { code: '42501' });
     }
     const filter = await filterOf(query);
-    const actor: Actor = { userId, role: 'admin', requestId: String(request.id), address: request.ip };
+    const role = roles.has('admin') ? 'admin' : 'auditor';
+    const actor: Actor = { userId, role, requestId: String(request.id), address: request.ip };
     const parts = await this.commands.execute(new ExportActs({ filter, by: actor }));
     return csvDownload(reply, parts, { name: 'fanvas-admin-acts.csv', logger: this.logger, forPeople: true });
   }
