@@ -173,6 +173,23 @@ describe('GET /exports/my-data.zip', () => {
     expect(Object.keys((await archiveOf(other)).files)).not.toContain('creator.json');
   });
 
+  it('contains the portrait of a creator, or says why not', async () => {
+    const bytes = Buffer.from('The portrait');
+    const me = await app.newUser();
+    const url = `/media/portrait-of-${me}/1024.webp`;
+    const profile = { url, width: 1024, height: 1024, thumbhash: 'AAAA', sources: [] };
+    await app.newCreator('Mira Sol', { clerkId: me, profile });
+    const file = 'pictures/portrait.webp';
+    const missing = await archiveOf(me);
+    expect(missing.json('creator.json')).toMatchObject({ portrait: file });
+    expect(missing.json<Manifest>('manifest.json')).toMatchObject({ pictures: 0, missing_pictures: [{ file }] });
+
+    app.storage.files.set(url.slice('/media/'.length), bytes);
+    const { files, json } = await archiveOf(me);
+    expect(Buffer.from(files[file] ?? [])).toEqual(bytes);
+    expect(json<Manifest>('manifest.json')).toMatchObject({ pictures: 1, missing_pictures: [] });
+  });
+
   it('contains all of more pictures than a page has', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();

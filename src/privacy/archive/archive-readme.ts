@@ -12,7 +12,7 @@ moderation.json  your prompts that were refused (kept for 90 days), the reports 
 creator.json     for creators: your profile, applications with our decisions and questions, your controls (blocked words,
                  images kept out of the gallery, take-down requests, payout details), your income and images by month,
                  and your payouts
-pictures/        your images, the largest size of each; creations.json names the file
+pictures/        your images, the largest size of each; creations.json names the file. For creators: your portrait
 manifest.json    when the archive was made, and the pictures that could not be read, if any
 
 Times are in UTC. Amounts of money are in cents. "details" of an event is the event as it is stored.

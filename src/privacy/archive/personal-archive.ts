@@ -10,11 +10,14 @@ import { type PersonalTables } from './personal-tables.js';
 import { readAccount } from './reads/account.js';
 import { readActsAbout } from './reads/acts.js';
 import { type Creation, findImage, readCreations } from './reads/creations.js';
-import { readConsent, readCreator } from './reads/creator.js';
+import { type CreatorRecord, readConsent, readCreator } from './reads/creator.js';
 import { readCreatorControls } from './reads/creator-controls.js';
 import { readCreditEvents } from './reads/credit-events.js';
 import { readOwnReports, readRefusedPrompts, readSanctions } from './reads/moderation.js';
 import { readDebts, readPurchases } from './reads/payments.js';
+
+/** Name of a creator's portrait in the archive. */
+const PORTRAIT = 'pictures/portrait.webp';
 
 /** A file of the archive. Streams must be read to their end before the next file is requested. */
 export interface ArchiveFile {
@@ -57,10 +60,11 @@ export class PersonalArchive {
     yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
     if (creator) {
-      const { id: creatorId, profile, applications, decisions, questions, income, images, payouts } = creator;
+      const { id: creatorId, profile, portrait, applications, decisions, questions, income, images, payouts } = creator;
       const controls = await readCreatorControls(db, queries, { userId, creatorId });
       const months = { income_by_month: income, images_by_month: images, payouts };
-      yield file('creator.json', jsonOf({ profile, applications, decisions, questions, ...controls, ...months }));
+      const shown = { profile, portrait: portrait && PORTRAIT };
+      yield file('creator.json', jsonOf({ ...shown, applications, decisions, questions, ...controls, ...months }));
     }
     yield file('credits.json', this.credits(userId, lastModified));
     const owed = await readDebts(db, userId);
@@ -78,15 +82,11 @@ export class PersonalArchive {
 
     let pictures = 0;
     const missing: MissingPicture[] = [];
-    for await (const page of readCreations(db, queries, userId)) {
-      for (const creation of page) {
-        if (!creation.image) continue;
-        const bytes = await this.picture(userId, creation);
-        if (typeof bytes === 'string') missing.push({ file: creation.file, reason: bytes });
-        else {
-          pictures += 1;
-          yield file(creation.file, bytes);
-        }
+    for await (const { name, bytes } of this.pictures(userId, creator)) {
+      if (typeof bytes === 'string') missing.push({ file: name, reason: bytes });
+      else {
+        pictures += 1;
+        yield file(name, bytes);
       }
     }
     const manifest = { format: 'fanvas-personal-data', version: 1, made_at: lastModified, user_id: userId };
@@ -102,16 +102,39 @@ export class PersonalArchive {
     yield* writeJson({ lists: { events: events() }, values: () => ({ balance }) });
   }
 
-  /** The picture, or why it cannot be read. */
-  private async picture(userId: string, { id, image }: Creation): Promise<Buffer | string> {
+  /** All pictures, one at a time: the bytes, or why they cannot be read. */
+  private async *pictures(
+    userId: string,
+    creator: CreatorRecord | null,
+  ): AsyncGenerator<{ readonly name: string; readonly bytes: Buffer | string }> {
+    const { portrait } = creator ?? {};
+    if (portrait) {
+      const read = () => this.storedPicture(portrait.url);
+      yield { name: PORTRAIT, bytes: await this.bytesOf({ creatorId: creator?.id }, read) };
+    }
+    for await (const page of readCreations(this.db, this.queries, userId)) {
+      for (const creation of page) {
+        if (!creation.image) continue;
+        const read = () => this.picture(userId, creation);
+        yield { name: creation.file, bytes: await this.bytesOf({ generationId: creation.id }, read) };
+      }
+    }
+  }
+
+  private async picture(userId: string, { id, image }: Creation): Promise<Buffer | null> {
+    const bytes = image && (await this.storedPicture(image.url));
+    if (bytes) return bytes;
+    // The owner hid it after the page was read, which moved it.
+    const moved = await findImage(this.db, userId, id);
+    return moved && this.storedPicture(moved.url);
+  }
+
+  /** @param subject for the log */
+  private async bytesOf(subject: object, read: () => Promise<Buffer | null>): Promise<Buffer | string> {
     try {
-      const bytes = image && (await this.storedPicture(image.url));
-      if (bytes) return bytes;
-      // The owner hid it after the page was read, which moved it.
-      const moved = await findImage(this.db, userId, id);
-      return (moved && (await this.storedPicture(moved.url))) ?? 'The picture is no longer stored.';
+      return (await read()) ?? 'The picture is no longer stored.';
     } catch (error) {
-      this.logger.warn({ message: 'A picture is missing in an export of personal data.', generationId: id, error });
+      this.logger.warn({ message: 'A picture is missing in an export of personal data.', ...subject, error });
       return 'The picture could not be read. Please try again later.';
     }
   }
