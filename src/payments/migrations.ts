@@ -161,4 +161,8 @@ export const paymentMigrations: Migrations = {
     sql`alter table payment_event add column unreadable boolean not null default false`,
     sql`alter table payment_problem add column dismissed_at timestamptz`,
   ],
+  '0177_payments_sessionless_checkouts': [
+    // For the archive of a person: the few that the processor refused or did not answer.
+    sql`create index checkout_of_user_without_session on checkout (user_id, id) where session_id is null`,
+  ],
 };

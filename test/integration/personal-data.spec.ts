@@ -190,6 +190,14 @@ describe('GET /exports/my-data.zip', () => {
     expect(json<Manifest>('manifest.json')).toMatchObject({ pictures: 1, missing_pictures: [] });
   });
 
+  it('contains checkouts that have no session at the payment processor', async () => {
+    const me = await app.newUser();
+    await checkout(me, null);
+    const { json } = await archiveOf(me);
+    const none = { session_id: null, bundle_id: 'basic', refunds_and_disputes: [], refunds_by_fanvas: [] };
+    expect(json('purchases.json')).toMatchObject({ purchases: [none] });
+  });
+
   it('contains all of more pictures than a page has', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();
@@ -395,7 +403,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   verified_stream: 'progress of the audit',
 };
 
-async function checkout(userId: string, sessionId: string): Promise<void> {
+async function checkout(userId: string, sessionId: string | null): Promise<void> {
   const db: Kysely<PaymentTables> = app.tables();
   const now = app.clock.now();
   await db
@@ -408,16 +416,16 @@ async function checkout(userId: string, sessionId: string): Promise<void> {
       credits: 100,
       amount_cents: 1000,
       currency: 'usd',
-      status: 'credited',
+      status: sessionId === null ? 'failed' : 'credited',
       return_origin: 'http://localhost:3000',
       session_id: sessionId,
       url: null,
-      payment_intent_id: `pi_of_${sessionId}`,
+      payment_intent_id: sessionId === null ? null : `pi_of_${sessionId}`,
       receipt_url: null,
       expires_at: now,
       created_at: now,
       updated_at: now,
-      credited_at: now,
+      credited_at: sessionId === null ? null : now,
     })
     .execute();
 }

@@ -1,4 +1,4 @@
-import { type Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { inPages } from '../../../platform/database/in-pages.js';
 import { type CheckoutTable } from '../../../payments/tables.js';
 import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
@@ -12,31 +12,45 @@ const COLUMNS = [
 
 type Row = Pick<Selectable<CheckoutTable>, (typeof COLUMNS)[number]>;
 
-/** Every checkout of a person, paid or not, with its refunds and disputes. Oldest first. */
+/**
+ * Every checkout of a person, paid or not, with its refunds and disputes, the oldest first. Then those without a
+ * session, which the processor refused or did not answer.
+ */
 export async function* readPurchases(db: PersonalTables, userId: string): AsyncGenerator<readonly object[]> {
+  yield* readCheckouts(db, userId, 'is not');
+  yield* readCheckouts(db, userId, 'is');
+}
+
+/** @param session whether it `is` null or `is not`: each has an index */
+async function* readCheckouts(
+  db: PersonalTables,
+  userId: string,
+  session: 'is' | 'is not',
+): AsyncGenerator<readonly object[]> {
   const pages = inPages<Row>(ROWS_PER_READ, (last, limit) =>
     db
       .selectFrom('checkout')
       .select(COLUMNS)
       .where('user_id', '=', userId)
-      .where('session_id', 'is not', null)
+      .where('session_id', session, null)
       .where('id', '>', last?.id ?? FIRST_ID)
       .orderBy('id')
       .limit(limit)
       .execute(),
   );
   for await (const rows of pages) {
+    // May be empty, which `in` does not take.
     const sessions = rows.flatMap(({ session_id: id }) => (id === null ? [] : [id]));
     const reversals = await db
       .selectFrom('payment_reversal')
       .select(['session_id', 'object_id', 'kind', 'amount_cents', 'state', 'stands', 'updated_at'])
-      .where('session_id', 'in', sessions)
+      .where('session_id', '=', sql<string>`any(${sessions})`)
       .orderBy('object_id')
       .execute();
     const refunds = await db
       .selectFrom('admin_refund')
       .select(['session_id', 'id', 'credits', 'amount_cents', 'reason', 'status', 'created_at', 'updated_at'])
-      .where('session_id', 'in', sessions)
+      .where('session_id', '=', sql<string>`any(${sessions})`)
       .where('user_id', '=', userId)
       .orderBy('id')
       .execute();
