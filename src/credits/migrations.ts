@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the credit context. All but `ledger_seal` can be rebuilt from the events. */
+/**
+ * Tables of the credit context. All but `ledger_seal`, `admin_grant`, `admin_grant_day` and `credit_proposal` can be
+ * rebuilt from the events.
+ */
 export const creditMigrations: Migrations = {
   '0020_credits_projections': [
     sql`

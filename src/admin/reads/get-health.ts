@@ -70,7 +70,7 @@ export class GetAdminHealthHandler implements IQueryHandler<GetAdminHealth> {
     const before = (ms: number): Date => new Date(now.getTime() - ms);
     const { rows } = await sql<Row>`
       select
-        (select count(*)::int from ledger_problem) as problems,
+        (select count(*)::int from (select 1 from ledger_problem ${limit}) as l) as problems,
         (select verified_until from ledger_verification) as "verifiedUntil",
         (
           select status from generation_provider_refusal r
