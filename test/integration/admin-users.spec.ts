@@ -390,8 +390,8 @@ describe('proposals for a second admin', () => {
       .set({ state: 'approved', decided_by: second, decided_at: app.clock.now() })
       .where('id', '=', asked.p_proposal_id)
       .execute();
-    await app.get(CreditProposals).complete();
-    await app.get(CreditProposals).complete();
+    await app.get(CreditProposals).tick();
+    await app.get(CreditProposals).tick();
     expect(await bonus()).toBe(5_030);
   });
 
@@ -405,7 +405,7 @@ describe('proposals for a second admin', () => {
     await proposals.insertInto('credit_proposal').values(hopeless).execute();
     app.clock.advance(1_000);
     await proposals.insertInto('credit_proposal').values(approved(randomUUID(), user)).execute();
-    await app.get(CreditProposals).complete();
+    await app.get(CreditProposals).tick();
     expect(await bonus()).toBe(5_030);
   });
 

@@ -566,7 +566,7 @@ describe('texts of admins about the person', () => {
     await app.closeAccount(userId);
     await app.work();
     expect((await app.closure(userId)).status).toBe('running');
-    await app.get(CreditProposals).complete();
+    await app.get(CreditProposals).tick();
     await app.pass(60_000);
     expect((await app.closure(userId)).status).toBe('finished');
     expect(await about(userId)).toEqual([{ state: 'approved', reason: '' }]);

@@ -1,33 +1,32 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { Locks } from '../../platform/locks.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DecideCreditProposalHandler } from '../use-cases/decide-credit-proposal.js';
 
 const INTERVAL_MS = 60_000;
 
 /** Completes approved proposals whose process died before the ledger was changed. */
 @Injectable()
-export class CreditProposals {
-  private readonly logger = new Logger(CreditProposals.name);
+@Scheduled('credit-proposals', INTERVAL_MS)
+export class CreditProposals extends ScheduledWorker {
+  protected override readonly failure = 'Approved proposals could not be read. The next run is in a minute.';
 
   constructor(
     private readonly decisions: DecideCreditProposalHandler,
     private readonly locks: Locks,
-  ) {}
+  ) {
+    super();
+  }
 
-  @Interval('credit-proposals', INTERVAL_MS)
-  async complete(): Promise<void> {
-    try {
-      await this.locks.withLock('credit-proposals', () => this.completeAll());
-    } catch (error) {
-      this.logger.error('Approved proposals could not be read. The next run is in a minute.', { error });
-    }
+  protected override work(): Promise<unknown> {
+    return this.locks.withLock('credit-proposals', () => this.completeAll());
   }
 
   /** Tries each approval. One that fails does not keep the later ones waiting. */
   private async completeAll(): Promise<void> {
     for await (const approvals of this.decisions.unapplied()) {
       for (const approved of approvals) {
+        if (this.stopped) return;
         const proposal = { proposalId: approved.id };
         try {
           await this.decisions.complete(approved);

@@ -1,10 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../images/deleted-media.js';
@@ -19,8 +19,9 @@ const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
  * has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
  */
 @Injectable()
-export class GenerationCleaner {
-  private readonly logger = new Logger(GenerationCleaner.name);
+@Scheduled('generation-cleaner', INTERVAL_MS, { fromStart: true })
+export class GenerationCleaner extends ScheduledWorker {
+  protected override readonly failure = 'Removing old images and records failed; it is retried in 30 seconds.';
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
@@ -29,21 +30,12 @@ export class GenerationCleaner {
     private readonly hiddenMedia: HiddenMedia,
     private readonly locks: Locks,
     private readonly clock: Clock,
-  ) {}
-
-  /** The first run, once the app has started. */
-  @Timeout('generation-cleaner-start', 0)
-  start(): Promise<void> {
-    return this.tick();
+  ) {
+    super();
   }
 
-  @Interval('generation-cleaner', INTERVAL_MS)
-  async tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error('Removing old images and records failed; it is retried in 30 seconds.', { error });
-    }
+  protected override work(): Promise<void> {
+    return this.sweep();
   }
 
   async sweep(): Promise<void> {

@@ -1,11 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
-import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentMetrics } from './payment-metrics.js';
@@ -46,16 +45,13 @@ const NAME = 'payments';
 
 /**
  * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the
- * processor's sessions and reversals and settles every payment that differs from our records.
+ * processor's sessions and reversals and settles every payment that differs from our records. A run that failed, or that
+ * another process may not have completed, is made again in a minute.
  */
 @Injectable()
-export class PaymentReconciler {
-  private readonly logger = new Logger(PaymentReconciler.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.runIfDue(),
-    (error) => this.failed(error),
-    PaymentReconciler.name,
-  );
+@Scheduled('payment-reconciler', MINUTE_MS, { fromStart: true })
+export class PaymentReconciler extends ScheduledWorker {
+  protected override readonly failure = 'Payments could not be reconciled. The next run is in a minute.';
   private notBefore = new Date(0);
   /** Whether the run of the start was made, by this process or by the one that then held the lock. */
   private started = false;
@@ -72,21 +68,11 @@ export class PaymentReconciler {
     private readonly metrics: PaymentMetrics,
     private readonly locks: Locks,
     private readonly clock: Clock,
-  ) {}
-
-  /** The first run, once the app has started. */
-  @Timeout('payment-reconciler-start', 0)
-  start(): Promise<void> {
-    return this.tick();
+  ) {
+    super();
   }
 
-  /** Runs every hour, or a minute after a run that failed or that another process may not have completed. */
-  @Interval('payment-reconciler', MINUTE_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
-  }
-
-  private async runIfDue(): Promise<void> {
+  protected override async work(): Promise<void> {
     const now = this.clock.now();
     if (now < this.notBefore) return;
     const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
@@ -101,17 +87,16 @@ export class PaymentReconciler {
     if (outcome) this.metrics.did('reconcile', outcome);
   }
 
-  private failed(error: unknown): void {
+  protected override failed(error: unknown): void {
     this.notBefore = new Date(this.clock.now().getTime() + MINUTE_MS);
     this.metrics.did('reconcile', 'failed');
-    const unavailable = error instanceof ProcessorUnavailableError;
-    const message = 'Payments could not be reconciled. The next run is in a minute.';
-    if (unavailable) this.logger.warn(message, { reason: describeError(error) });
-    else this.logger.error(message, { error });
+    if (error instanceof ProcessorUnavailableError) this.logger.warn(this.failure, { reason: describeError(error) });
+    else super.failed(error);
   }
 
   /**
-   * @returns `failed` when payments failed, each of which is logged; null when another process is doing it
+   * @returns `failed` when payments failed, each of which is logged; null when another process is doing it, or this
+   *   one stops
    * @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so
    */
   async reconcile(): Promise<'done' | 'failed' | null> {
@@ -120,12 +105,14 @@ export class PaymentReconciler {
       const missed = { failures: 0, forbidden: 0 };
       const from = await this.windowStart(startedAt);
       for await (const page of this.processor.sessions({ from })) {
+        if (this.stopped) return null;
         for (const session of await this.unsettled(page)) await this.settle(session.id, missed);
       }
       const since = new Date(Math.min(from.getTime(), startedAt.getTime() - REVERSALS_MS));
       await this.settleReversals(since, missed);
       for (const sessionId of await this.reversals.openSessions()) await this.settle(sessionId, missed);
       await this.settleOverdue(startedAt, missed);
+      if (this.stopped) return null;
       await this.inbox.deleteHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
       // What was missed leaves the window as it is, so the next run covers the same time again.
       if (missed.failures + missed.forbidden === 0) await this.markSucceeded(startedAt);
@@ -173,6 +160,7 @@ export class PaymentReconciler {
   private async settleReversals(from: Date, missed: Missed): Promise<void> {
     let batch: ProcessorReversal[] = [];
     for await (const reversal of this.processor.reversals({ from })) {
+      if (this.stopped) return;
       batch.push(reversal);
       if (batch.length === ROWS_PER_BATCH) {
         await this.settleBatch(batch, missed);
@@ -194,6 +182,7 @@ export class PaymentReconciler {
   }
 
   private async sessionOf(paymentIntentId: string, missed: Missed): Promise<string | null> {
+    if (this.stopped) return null;
     try {
       return (await this.unreadable.try(paymentIntentId, () => this.owners.sessionOf(paymentIntentId))) ?? null;
     } catch (error) {
@@ -228,6 +217,7 @@ export class PaymentReconciler {
   }
 
   private async settle(sessionId: string, missed: Missed): Promise<void> {
+    if (this.stopped) return;
     try {
       await this.unreadable.try(sessionId, () => this.settler.settle(sessionId));
     } catch (error) {

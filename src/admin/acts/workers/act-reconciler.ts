@@ -1,12 +1,10 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../../contract/acts.js';
 import { accountStream, balancesAround } from '../../../credits/index.js';
 import { payoutStream, PROCESSOR_STREAM } from '../../../finance/index.js';
 import { type FinanceTables } from '../../../finance/tables.js';
 import { type PaymentTables } from '../../../payments/tables.js';
-import { BackgroundWork } from '../../../platform/background-work.js';
 import { SYSTEM_ACTOR } from '../../../platform/acts/actor.js';
 import { type ActEnd, Acts } from '../../../platform/acts/acts.js';
 import { type ActTables } from '../../../platform/acts/tables.js';
@@ -14,6 +12,7 @@ import { Clock } from '../../../platform/clock.js';
 import { DATABASE } from '../../../platform/database/database.js';
 import { EventStore, type StoredEvent } from '../../../platform/event-store/event-store.js';
 import { Locks } from '../../../platform/locks.js';
+import { Scheduled, ScheduledWorker } from '../../../platform/scheduled-worker.js';
 import { eventsCausedBy } from '../caused-events.js';
 
 const INTERVAL_MS = 60_000;
@@ -61,16 +60,9 @@ interface OpenAct {
  * time on the audit expects an act for each change by an admin. Erases old addresses.
  */
 @Injectable()
-export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ActReconciler.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.locks.withLock(LOCK, () => this.run()),
-    (error) => {
-      const message = 'The open acts of admins could not be ended. The next run is in a minute.';
-      this.logger.error({ message, error });
-    },
-    ActReconciler.name,
-  );
+@Scheduled('act-reconciler', INTERVAL_MS, { fromStart: true })
+export class ActReconciler extends ScheduledWorker implements OnApplicationBootstrap {
+  protected override readonly failure = 'The open acts of admins could not be ended. The next run is in a minute.';
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<ActTables & PaymentTables & FinanceTables>,
@@ -78,26 +70,16 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly acts: Acts,
     private readonly clock: Clock,
     private readonly locks: Locks,
-  ) {}
+  ) {
+    super();
+  }
 
   onApplicationBootstrap(): Promise<void> {
     return this.openLog();
   }
 
-  /** The first run, once the app has started. */
-  @Timeout('act-reconciler-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.ticking.idle();
-  }
-
-  /** Never rejects: failures are logged. */
-  @Interval('act-reconciler', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  protected override work(): Promise<unknown> {
+    return this.locks.withLock(LOCK, () => this.run());
   }
 
   private async openLog(): Promise<void> {
@@ -111,6 +93,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async run(): Promise<void> {
     for (const act of await this.openActs()) {
+      if (this.stopped) return;
       const end = await this.endOf(act);
       if (!end || (act.refused && end.state === 'refused')) continue;
       await this.acts.end(act.id, end);

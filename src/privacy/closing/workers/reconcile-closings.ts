@@ -1,6 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
 import { type ClosingStep } from '../../../contract/closing.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../contract/durations.js';
 import { DeleteExpiredPayoutRecords, ListUsedPortraits, ListWithdrawals } from '../../../creators/index.js';
@@ -9,6 +8,7 @@ import { ListLateStyles, ListUnerasedOwners, ListUsedMedia } from '../../../gene
 import { ListUnclosedBuyers } from '../../../payments/index.js';
 import { Clock } from '../../../platform/clock.js';
 import { Locks } from '../../../platform/locks.js';
+import { Scheduled, ScheduledWorker } from '../../../platform/scheduled-worker.js';
 import { FileStorage } from '../../../platform/storage/file-storage.js';
 import { ClosingMetrics } from '../closing-metrics.js';
 import { ClosureRows } from '../closure-rows.js';
@@ -36,8 +36,9 @@ const MEDIA_PAGE = 500;
  * once a day.
  */
 @Injectable()
-export class ClosingReconciler {
-  private readonly logger = new Logger(ClosingReconciler.name);
+@Scheduled('closing-reconciler', MINUTE_MS)
+export class ClosingReconciler extends ScheduledWorker {
+  protected override readonly failure = 'The search for leftovers of closings failed. The next run is in a minute.';
   private mediaNotBefore: Date;
 
   constructor(
@@ -50,23 +51,19 @@ export class ClosingReconciler {
     private readonly locks: Locks,
     private readonly clock: Clock,
   ) {
+    super();
     // A start is busy enough.
     this.mediaNotBefore = new Date(clock.now().getTime() + MEDIA_GRACE_MS);
   }
 
-  @Interval('closing-reconciler', MINUTE_MS)
-  async tick(): Promise<void> {
-    try {
-      await this.locks.withLock('closing-reconciler', async () => {
-        await this.findLeftovers();
-        await this.commands.execute(new DeleteExpiredPayoutRecords());
-        if (this.clock.now() < this.mediaNotBefore) return;
-        this.mediaNotBefore = new Date(this.clock.now().getTime() + MEDIA_EVERY_MS);
-        await this.deleteOrphanedMedia();
-      });
-    } catch (error) {
-      this.logger.error('The search for leftovers of closings failed. The next run is in a minute.', { error });
-    }
+  protected override work(): Promise<unknown> {
+    return this.locks.withLock('closing-reconciler', async () => {
+      await this.findLeftovers();
+      await this.commands.execute(new DeleteExpiredPayoutRecords());
+      if (this.clock.now() < this.mediaNotBefore) return;
+      this.mediaNotBefore = new Date(this.clock.now().getTime() + MEDIA_EVERY_MS);
+      await this.deleteOrphanedMedia();
+    });
   }
 
   /** Reopens the closures of which something is left, and wakes the worker. */
@@ -123,6 +120,7 @@ export class ClosingReconciler {
     const before = this.clock.now().getTime() - MEDIA_GRACE_MS;
     let page: string[] = [];
     for await (const { name, changedAt } of this.storage.folders()) {
+      if (this.stopped) return;
       if (changedAt.getTime() > before) continue;
       page.push(name);
       if (page.length < MEDIA_PAGE) continue;
