@@ -1,5 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { BackgroundWork } from './background-work.js';
 import { Clock } from './clock.js';
@@ -16,11 +16,11 @@ interface Kind {
 }
 
 /**
- * Starts the work of rows that have become due: retries, and what a killed process has left. Every two seconds one
- * statement looks for all kinds, so an idle process makes one transaction and not one for each kind.
+ * Starts the work of rows that have become due: retries, and what a killed process has left. At start and every two
+ * seconds one statement looks for all kinds, so an idle process makes one transaction and not one for each kind.
  */
 @Injectable()
-export class DueWork {
+export class DueWork implements OnModuleDestroy {
   private readonly logger = new Logger(DueWork.name);
   private readonly kinds: Kind[] = [];
   private readonly looking = new BackgroundWork(
@@ -36,6 +36,16 @@ export class DueWork {
   /** Starts the work whenever it is due, in processes that do scheduled work. `start` handles its own errors. */
   add(isDue: DueCondition, start: () => unknown): void {
     this.kinds.push({ isDue, start });
+  }
+
+  /** The first look, once the app has started. */
+  @Timeout('due-work-start', 0)
+  start(): Promise<void> {
+    return this.run();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.looking.stop();
   }
 
   /** Looks once. Joins a look that is in progress. */

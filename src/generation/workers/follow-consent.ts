@@ -1,12 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Timeout } from '@nestjs/schedule';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
 import { ContinueStyleChange, ListStyleChanges, type StyleChange, styleChangeIsDue } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DueWork } from '../../platform/due-work.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { CancelPending } from '../use-cases/cancel-pending.js';
 import { ReleaseImages } from '../use-cases/release-images.js';
 import { WithholdImages } from '../use-cases/withhold-images.js';
@@ -29,8 +29,8 @@ export type ConsentFaultPoint = `consent.${Step}.${'before' | 'after'}`;
  * that is left, and every step may be repeated. Runs when a change is due, on one instance at a time.
  */
 @Injectable()
-export class ConsentFollower {
-  private readonly logger = new Logger(ConsentFollower.name);
+export class ConsentFollower extends ScheduledWorker {
+  protected override readonly failure = 'Withdrawals could not be continued; they are retried in two seconds.';
 
   constructor(
     private readonly commands: CommandBus,
@@ -40,21 +40,12 @@ export class ConsentFollower {
     private readonly clock: Clock,
     dueWork: DueWork,
   ) {
+    super();
     dueWork.add(styleChangeIsDue, () => this.tick());
   }
 
-  /** The first run, once the app has started. */
-  @Timeout('consent-follower-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  async tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error('Withdrawals could not be continued; they are retried in two seconds.', { error });
-    }
+  protected override work(): Promise<void> {
+    return this.sweep();
   }
 
   /** Continues all changes that are due, one sweep at a time. One that fails does not stop the others. */
@@ -64,6 +55,7 @@ export class ConsentFollower {
     if ((await dueChanges(1)).length === 0) return;
     await this.locks.withLock('consent-follower', async () => {
       for (const change of await dueChanges(CHANGES_PER_RUN)) {
+        if (this.stopped) return;
         try {
           await this.follow(change);
         } catch (error) {

@@ -1,7 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Timeout } from '@nestjs/schedule';
+import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../platform/due-work.js';
 import { Locks } from '../../platform/locks.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { generationIsDue, GenerationRows } from '../rows/generation-rows.js';
 import { GenerationWorker } from '../steps/generation-worker.js';
 
@@ -13,8 +13,8 @@ const GENERATIONS_PER_RUN = 200;
  * instance at a time.
  */
 @Injectable()
-export class GenerationReconciler {
-  private readonly logger = new Logger(GenerationReconciler.name);
+export class GenerationReconciler extends ScheduledWorker {
+  protected override readonly failure = 'Reconciling generations failed; it is retried in two seconds.';
 
   constructor(
     private readonly rows: GenerationRows,
@@ -22,21 +22,12 @@ export class GenerationReconciler {
     private readonly locks: Locks,
     dueWork: DueWork,
   ) {
+    super();
     dueWork.add(generationIsDue, () => this.tick());
   }
 
-  /** The first run, once the app has started. */
-  @Timeout('generation-reconciler-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  async tick(): Promise<void> {
-    try {
-      await this.sweep();
-    } catch (error) {
-      this.logger.error('Reconciling generations failed; it is retried in two seconds.', { error });
-    }
+  protected override work(): Promise<void> {
+    return this.sweep();
   }
 
   /** Hands all due rows to the worker. */

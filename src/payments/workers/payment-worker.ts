@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Timeout } from '@nestjs/schedule';
 import { sql } from 'kysely';
 import { AdminRefunds, refundIsDue } from '../use-cases/admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
@@ -48,12 +47,6 @@ export class PaymentWorker implements BeforeApplicationShutdown {
       (now) => sql<boolean>`(${eventIsDue(now)} or ${refundIsDue(now)})`,
       () => this.wake(),
     );
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('payment-worker-start', 0)
-  start(): void {
-    this.wake();
   }
 
   /** Starts a run soon. Calling it often is harmless. */

@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Timeout } from '@nestjs/schedule';
 import { sql } from 'kysely';
 import { type ClosingStep } from '../../../contract/closing.js';
 import { deletedUserIsDue, ListDeletedUsers, NoteClosing } from '../../../identity/index.js';
@@ -45,12 +44,6 @@ export class ClosingWorker implements BeforeApplicationShutdown {
       (now) => sql<boolean>`(${closureIsDue(now)} or ${deletedUserIsDue(now)})`,
       () => this.wake(),
     );
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('closing-worker-start', 0)
-  start(): void {
-    this.wake();
   }
 
   /** Starts a run soon. Calling it often is harmless. */
