@@ -484,4 +484,12 @@ export const generationMigrations: Migrations = {
         execute function generation_announce_withheld('-')`.execute(db);
     },
   },
+  '0178_generation_prompts_of_faults': [
+    // Deleted images whose prompt was kept although the provider's own check did not refuse it.
+    sql`
+        update generation set prompt = ''
+        where refund_reason = 'fatal_error' and deleted_at is not null and prompt <> ''
+          and not exists (select from moderation_case refusal
+            where refusal.kind = 'refusal' and refusal.id = generation.id)`,
+  ],
 };

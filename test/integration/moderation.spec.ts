@@ -73,6 +73,20 @@ describe('moderation refusals', () => {
     expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([listed[1]]);
   });
 
+  it("keeps the prompt of a deleted image when the provider's check refused it, not after another fault", async () => {
+    const prompt = 'A fox in the snow';
+    for (const [error, kept] of [
+      ['CUDA out of memory', ''],
+      ['NSFW content detected', prompt],
+    ] as const) {
+      const { id, userId, predictionId } = await app.drawing(creatorId);
+      app.provider.move(predictionId, { status: 'failed', error });
+      await app.webhook(predictionId);
+      await app.rpc('delete_generation_by_jwt', userId, { p_generation_id: id });
+      expect(await app.row(id)).toMatchObject({ refund_reason: 'fatal_error', prompt: kept });
+    }
+  });
+
   it('deletes a refusal after 90 days', async () => {
     await app.pass(90 * 86_400_000, 86_400_000);
     const userId = await app.newUser();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorMigrations } from '../../src/creators/migrations.js';
+import { generationMigrations } from '../../src/generation/migrations.js';
 import { type Migrations } from '../../src/platform/database/database.js';
 import { runMigration } from '../../src/platform/database/migrate.js';
 import { revenueMigrations } from '../../src/revenue/migrations.js';
@@ -57,6 +58,26 @@ describe('the migration of a database with data', () => {
     ]);
     const { rows: tasks } = await database.pool.query(`select creator_id, model, done_at from creator_model_deletion`);
     expect(tasks).toEqual([{ creator_id: LEFT, model: 'fanvas/left', done_at: null }]);
+  });
+
+  it('erases prompts of deleted images that no refusal by the provider keeps', async () => {
+    await migrate(generationMigrations, FIRST, '0176_generation_withheld_pictures');
+    const texts = ['refused', 'out of memory', 'not deleted'];
+    await database.pool.query(
+      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, error_message, refund_reason,
+         not_before, created_at, updated_at, deleted_at)
+       select gen_random_uuid(), 'fan', 'c', prompt, 'failed', 'm', 10, 'x', 'fatal_error', now(), now(), now(),
+         case when prompt <> 'not deleted' then now() end
+       from unnest($1::text[]) as prompt`,
+      [texts],
+    );
+    await database.pool.query(
+      `insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at)
+       select 'refusal', id, id, creator_id, user_id, 'sexual', 2, now() from generation where prompt = 'refused'`,
+    );
+    await migrate(generationMigrations, '0176_generation_withheld_pictures', LAST);
+    const { rows } = await database.pool.query<{ prompt: string }>('select prompt from generation order by prompt');
+    expect(rows.map(({ prompt }) => prompt)).toEqual(['', 'not deleted', 'refused']);
   });
 
   it('sums what is payable by hour, day and month from earlier earnings', async () => {

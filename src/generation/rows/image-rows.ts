@@ -163,7 +163,8 @@ export class ImageRows extends GenerationRows {
 
   /**
    * Marks an ended generation as deleted and erases its prompt. The credits are not affected. The addresses of the
-   * files stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins.
+   * files stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins, as
+   * long as its case is kept (`RefusalLog`).
    * @param owner null for admins, who may delete the generations of all users
    */
   async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {
@@ -171,7 +172,8 @@ export class ImageRows extends GenerationRows {
     let update = this.update(id, {
       deleted_at: now,
       updated_at: now,
-      prompt: sql<string>`case when refund_reason = 'fatal_error' then prompt else '' end`,
+      prompt: sql<string>`case when exists (select from moderation_case refusal
+        where refusal.kind = 'refusal' and refusal.id = generation.id) then prompt else '' end`,
       salt: null,
       output_url: null,
       test_note: null,
