@@ -1,8 +1,5 @@
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 
-/** Words that identify a refusal by the provider's own check (fan spec, section 4, rule 10). */
-export const PROVIDER_VERDICT = /nsfw|explicit|inappropriate|flagged as sensitive|e005|safety (filter|checker)/i;
-
 /** The reasons for refusing a prompt. The browser recognises 'violates our content policy'. */
 export const POLICY_MESSAGES: Readonly<Record<ModerationCategory, string>> = {
   sexual: 'This prompt violates our content policy: explicit sexual content is not allowed.',

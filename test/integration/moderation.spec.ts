@@ -73,6 +73,14 @@ describe('moderation refusals', () => {
     expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([listed[1]]);
   });
 
+  it('opens no case about a technical failure that contains a part of such a word', async () => {
+    const { id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'failed', error: 'Model failed to load: not explicitly allowed' });
+    await app.webhook(predictionId);
+    expect(await app.row(id)).toMatchObject({ refund_reason: 'fatal_error', refunded: true });
+    expect((await refusals()).map((listed) => listed.id)).not.toContain(id);
+  });
+
   it("keeps the prompt of a deleted image when the provider's check refused it, not after another fault", async () => {
     const prompt = 'A fox in the snow';
     for (const [error, kept] of [

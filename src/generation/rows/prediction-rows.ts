@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { type CreditTypeUsed } from '../../credits/index.js';
 import { type ImageInfo } from '../../contract/media.js';
+import { classifyFault } from '../predictions/fault-classes.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { FINISH_LEASE_MS } from '../limits.js';
-import { PROVIDER_VERDICT } from '../messages.js';
 import { pollDelay, retryDelay } from '../steps/next-step.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { countsTowardsDay } from '../trials/test-allowance.js';
@@ -85,7 +85,7 @@ export class PredictionRows extends GenerationRows {
     failure: Failure,
   ): Promise<GenerationRow | undefined> {
     const failed = this.updatePending(db, row.id, predictionId, this.failed(failure, sql<boolean>`false`));
-    if (!isProviderVerdict(failure)) return failed.executeTakeFirst();
+    if (classifyFault(failure.message) !== 'nsfw') return failed.executeTakeFirst();
     // A refusal by the provider's own check is also a case for the admins.
     return db
       .with('failed', () => failed)
@@ -232,11 +232,6 @@ export class PredictionRows extends GenerationRows {
       .where((where) => where.or([where('prediction_id', 'is', null), where('prediction_id', '=', predictionId)]))
       .returningAll();
   }
-}
-
-/** True when the provider's own check refused the image (fan spec, section 4, rule 10). */
-function isProviderVerdict({ reason, message }: Failure): boolean {
-  return reason === 'fatal_error' && PROVIDER_VERDICT.test(message);
 }
 
 /** A test moves no credits: there is nothing to settle or refund after its end. */
