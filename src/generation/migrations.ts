@@ -492,4 +492,10 @@ export const generationMigrations: Migrations = {
           and not exists (select from moderation_case refusal
             where refusal.kind = 'refusal' and refusal.id = generation.id)`,
   ],
+  '0179_generation_refusals_by_age': [
+    // Prompts that the provider refused are erased at the end of their term.
+    sql`
+        create index moderation_case_provider_refusal on moderation_case (opened_at)
+        where kind = 'refusal' and generation_id is not null`,
+  ],
 };

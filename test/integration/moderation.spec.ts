@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { DAY_MS } from '../../src/contract/durations.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { GENERATION_COST } from '../../src/contract/prices.js';
 import { MESSAGES, POLICY_MESSAGES } from '../../src/generation/messages.js';
@@ -95,14 +96,29 @@ describe('moderation refusals', () => {
     }
   });
 
-  it('deletes a refusal after 90 days', async () => {
-    await app.pass(90 * 86_400_000, 86_400_000);
-    const userId = await app.newUser();
-    await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'a swastika', p_creator_id: creatorId });
+  it('deletes refused prompts and their cases after 90 days, without another refusal', async () => {
+    const refused = await app.drawing(creatorId);
+    app.provider.move(refused.predictionId, { status: 'failed', error: 'NSFW content detected' });
+    await app.webhook(refused.predictionId);
+    const failed = await app.drawing(creatorId);
+    app.provider.move(failed.predictionId, { status: 'failed', error: 'CUDA out of memory' });
+    await app.webhook(failed.predictionId);
+    const texts = async () => [(await app.row(refused.id)).prompt, (await app.row(failed.id)).prompt];
+    const prompts = await texts();
+    expect(prompts).toEqual(['A fox in the snow', 'A fox in the snow']);
+
+    app.clock.advance(60 * DAY_MS);
+    await app.rpc('start_generation_by_jwt', await app.newUser(), { p_prompt: 'a swastika', p_creator_id: creatorId });
+    app.clock.advance(30 * DAY_MS - 60_000);
+    await app.reconcile();
+    expect(await texts()).toEqual(prompts);
+    app.clock.advance(120_000);
+    await app.reconcile();
+    expect(await texts()).toEqual(['', prompts[1]]);
+    expect(await app.row(refused.id)).toMatchObject({ deleted_at: null, status: 'failed' });
     const kept = await app.db.selectFrom('moderation_refusal').select('category').execute();
     expect(kept).toEqual([{ category: 'hate' }]);
-    const listed = (await refusals()).filter(({ generation_id: id }) => id === null);
-    expect(listed.map(({ reason }) => reason)).toEqual(['hate']);
+    expect((await refusals()).map(({ reason }) => reason)).toEqual(['hate']);
     await app.pass(GENERATION_TIMEOUT_MS);
   });
 });

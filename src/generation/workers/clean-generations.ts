@@ -9,14 +9,16 @@ import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../images/deleted-media.js';
 import { HiddenMedia } from '../images/hidden-media.js';
+import { RefusalLog } from '../moderation/refusal-log.js';
 
 const INTERVAL_MS = 30_000;
 const GENERATIONS_PER_RUN = 200;
+const REFUSALS_PER_RUN = 500;
 const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes what is not needed any more: images a day after they were taken down, files that a crash or a failing storage
- * has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
+ * Removes what is not needed any more: images a day after they were taken down, refused prompts, files that a crash or a
+ * failing storage has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
  */
 @Injectable()
 @Scheduled('generation-cleaner', INTERVAL_MS, { fromStart: true })
@@ -28,6 +30,7 @@ export class GenerationCleaner extends ScheduledWorker {
     private readonly rows: ImageRows,
     private readonly deletedMedia: DeletedMedia,
     private readonly hiddenMedia: HiddenMedia,
+    private readonly refusals: RefusalLog,
     private readonly locks: Locks,
     private readonly clock: Clock,
   ) {
@@ -44,6 +47,7 @@ export class GenerationCleaner extends ScheduledWorker {
         new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000),
         GENERATIONS_PER_RUN,
       );
+      await this.refusals.deleteExpired(REFUSALS_PER_RUN);
       await this.deletedMedia.sweep();
       await this.hiddenMedia.sweep();
       await this.db
