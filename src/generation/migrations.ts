@@ -498,4 +498,11 @@ export const generationMigrations: Migrations = {
         create index moderation_case_provider_refusal on moderation_case (opened_at)
         where kind = 'refusal' and generation_id is not null`,
   ],
+  '0180_generation_suspension_causes': [
+    // An undo takes the part of its strike away, and leaves the rest.
+    sql`alter table generation_suspension add column causes jsonb not null default '[]'`,
+    sql`
+        update generation_suspension set causes = jsonb_build_array(jsonb_build_object(
+          'act_id', strike_act_id, 'since', since, 'until', until, 'reason', reason))`,
+  ],
 };

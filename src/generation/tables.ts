@@ -221,8 +221,19 @@ export interface GenerationSuspensionTable {
   until: Date | null;
   /** For the user. */
   reason: string;
-  /** The decision whose strike caused it; null for suspensions by an admin. */
+  /** The decision whose strike caused it; null for suspensions by an admin. Only the version before reads it. */
   strike_act_id: string | null;
+  /** All that were added since, the first one first. An undo takes one of them away. */
+  causes: ColumnType<SuspensionCause[], string, string>;
+}
+
+/** A suspension that was added to those in force, as JSON. */
+export interface SuspensionCause {
+  /** The decision whose strike caused it; null for suspensions by an admin. */
+  readonly act_id: string | null;
+  readonly since: string;
+  readonly until: string | null;
+  readonly reason: string;
 }
 
 /** Stored files without a generation: copies that are being made, and originals that were replaced. */

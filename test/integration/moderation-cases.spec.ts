@@ -465,6 +465,70 @@ describe('suspensions', () => {
     expect((await start(maker, creatorId)).status).toBe(402);
   });
 
+  it("takes only the strike's part of a suspension back when the strike is undone", async () => {
+    const days = async (userId: string) => {
+      const { body } = await call<Suspension>('get_own_suspension_by_jwt', userId);
+      return (Date.parse(String(body.until)) - app.clock.now().getTime()) / (24 * HOUR_MS);
+    };
+    const buyer = async (userId: string) =>
+      (await app.pool.query<{ until: Date }>('select until from payment_suspended_buyer where user_id = $1', [userId]))
+        .rows[0]?.until;
+    const takeDown = async (ids: readonly string[]) => {
+      const decided: string[] = [];
+      for (const id of ids) decided.push((await decide('report', id, 'take_down')).body.act_id);
+      return decided;
+    };
+    const suspend = (p_user_id: string, p_days: number) =>
+      call('suspend_user_admin', ADMIN, { p_user_id, p_days, p_reason: 'Insults' });
+    const creatorId = await app.newCreator();
+    /** A user with two strikes, whose images are reported. */
+    const newMaker = async (images: number) => {
+      const maker = await app.newUser();
+      await call('get_user_credit_breakdown', maker);
+      const strike = () => ({ act_id: randomUUID(), user_id: maker, generation_id: randomUUID() });
+      const strikes = [strike(), strike()].map((each) => ({ ...each, created_at: app.clock.now() }));
+      await app.db.insertInto('generation_strike').values(strikes).execute();
+      const ids: string[] = [];
+      for (let made = 0; made < images; made += 1) ids.push(await app.delivered(maker, creatorId));
+      for (const id of ids) await report(id);
+      return { maker, ids };
+    };
+
+    // The admin extends it.
+    const extended = await newMaker(1);
+    const [third] = await takeDown(extended.ids);
+    expect((await suspend(extended.maker, 365)).status).toBe(200);
+    expect((await undo(String(third))).status).toBe(200);
+    expect(await days(extended.maker)).toBe(365);
+    expect((await start(extended.maker, creatorId)).status).toBe(403);
+
+    // It extends the admin's.
+    const shortened = await newMaker(1);
+    expect((await suspend(shortened.maker, 7)).status).toBe(200);
+    const [extending] = await takeDown(shortened.ids);
+    expect(await days(shortened.maker)).toBe(30);
+    expect((await undo(String(extending))).status).toBe(200);
+    expect(await days(shortened.maker)).toBe(7);
+    expect((await call('get_own_suspension_by_jwt', shortened.maker)).body).toMatchObject({ reason: 'Insults' });
+    expect(await buyer(shortened.maker)).toEqual(new Date(app.clock.now().getTime() + 7 * 24 * HOUR_MS));
+    expect(await acts(shortened.maker)).toEqual([
+      `user.suspended ${ADMIN} done`,
+      'user.suspended system done',
+      'user.suspended system done',
+    ]);
+
+    // Another strike keeps it.
+    const struck = await newMaker(2);
+    const [first, second] = await takeDown(struck.ids);
+    expect((await undo(String(first))).status).toBe(200);
+    expect(await days(struck.maker)).toBe(30);
+    expect((await undo(String(second))).status).toBe(200);
+    expect((await call('get_own_suspension_by_jwt', struck.maker)).body).toBeNull();
+    expect(await buyer(struck.maker)).toBeUndefined();
+    // The limit of the admin's requests.
+    app.clock.advance(60_000);
+  });
+
   it('keeps a fan and a creator from starting, lets pending images finish, and ends by its time', async () => {
     const clerkId = await app.newUser();
     const creatorId = await app.newCreator('Suspended', { clerkId });

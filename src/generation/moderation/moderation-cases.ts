@@ -208,11 +208,10 @@ export class ModerationCases {
   }
 
   /**
-   * Opens again what a decision has closed, and takes back its strike, the suspension that the strike caused, and the
-   * blocked prompt. One statement.
+   * Opens again what a decision has closed, and takes back its strike and the blocked prompt. One statement.
    */
   async reopen(transaction: GenerationTransaction, decision: DecisionRow): Promise<ReopenedCase | undefined> {
-    const { act_id: actId, generation_id: image, maker_id: maker } = decision;
+    const { act_id: actId, generation_id: image } = decision;
     const { rows } = await sql<ReopenedCase & { readonly undone: boolean }>`
       with undone as (
         update moderation_decision set undone_at = ${this.clock.now()}::timestamptz
@@ -236,13 +235,10 @@ export class ModerationCases {
         delete from generation_blocked_prompt where creator_id = ${decision.creator_id}
           and prompt_hash = ${decision.blocked_prompt} and act_id = ${actId}::uuid returning act_id
       ),
-      strikes as (delete from generation_strike where act_id = ${actId}::uuid returning act_id),
-      suspensions as (
-        delete from generation_suspension where user_id = ${maker} and strike_act_id = ${actId}::uuid returning user_id
-      )
+      strikes as (delete from generation_strike where act_id = ${actId}::uuid returning act_id)
       select exists (select from undone) as undone, (select count(*) from reports)::int as reports,
         (select count(*) from requests)::int as requests, exists (select from prompts) as unblocked,
-        exists (select from strikes) as strike, exists (select from suspensions) as unsuspended`.execute(transaction);
+        exists (select from strikes) as strike`.execute(transaction);
     const [row] = rows;
     return row?.undone ? row : undefined;
   }
@@ -254,7 +250,6 @@ export interface ReopenedCase {
   readonly requests: number;
   readonly unblocked: boolean;
   readonly strike: boolean;
-  readonly unsuspended: boolean;
 }
 
 /** The visibility of an image, as far as creators and admins decide it. */

@@ -10,10 +10,13 @@ import {
   moderatedState,
   type ReopenedCase,
 } from '../moderation/moderation-cases.js';
+import { type ChangedSuspension, Suspensions } from '../moderation/suspensions.js';
 import { type GenerationTables, type ModeratedState } from '../tables.js';
 
 /** The effects of an undo, for the log and the gallery. */
 export interface UndoneDecision extends ReopenedCase {
+  /** Null when the decision suspended no one any more. */
+  readonly suspension: ChangedSuspension | null;
   readonly decision: DecisionRow;
   readonly prompt: string;
   readonly before: ModeratedState | null;
@@ -22,7 +25,7 @@ export interface UndoneDecision extends ReopenedCase {
 
 /**
  * Undoes a decision in the caller's transaction: the image is as before, its reports and its request are open again,
- * and the strike and the blocked prompt are gone.
+ * and the strike, its part of a suspension and the blocked prompt are gone.
  * @throws DomainError notFound for an unknown decision, forbidden for the admin's own image, conflict when it is
  *   undone,
  *   older than a day or followed by another decision, or the image is deleted
@@ -43,6 +46,7 @@ export class UndoDecision extends Command<UndoneDecision> {
 export class UndoDecisionHandler implements ICommandHandler<UndoDecision> {
   constructor(
     private readonly cases: ModerationCases,
+    private readonly suspensions: Suspensions,
     private readonly clock: Clock,
   ) {}
 
@@ -57,9 +61,11 @@ export class UndoDecisionHandler implements ICommandHandler<UndoDecision> {
     if (await this.cases.isSuperseded(transaction, decision)) throw conflict(MESSAGES.undoSuperseded);
     const reopened = await this.cases.reopen(transaction, decision);
     if (!reopened) throw conflict(MESSAGES.undoneAlready);
+    const suspended = { userId: decision.maker_id, strikeActId: actId };
+    const suspension = (reopened.strike && (await this.suspensions.takeBack(transaction, suspended))) || null;
     const before = decision.before && image ? moderatedState(image) : null;
     if (decision.before && image) await this.cases.moderate(transaction, image.id, decision.before);
-    return { ...reopened, decision, prompt: image?.prompt ?? '', before, after: decision.before };
+    return { ...reopened, suspension, decision, prompt: image?.prompt ?? '', before, after: decision.before };
   }
 }
 

@@ -12,7 +12,7 @@ import { type CaseTables } from '../moderation-tables.js';
 import { sameTransaction } from './decide-moderation-case.js';
 
 /**
- * Undoes a decision within 24 hours, with its strike, its blocked prompt and a suspension that the strike caused.
+ * Undoes a decision within 24 hours, with its strike, its blocked prompt and the part of a suspension that the strike caused.
  * @throws DomainError as `UndoDecision`
  */
 export class UndoModerationAct extends Command<void> {
@@ -33,10 +33,10 @@ export class UndoModerationActHandler implements ICommandHandler<UndoModerationA
     const undone = await this.db.transaction().execute(async (transaction) => {
       const undo = new UndoDecision({ transaction: sameTransaction(transaction), actId, adminId: actor.userId });
       const undone = await this.commands.execute(undo);
-      if (undone.unsuspended) {
-        const { maker_id: userId } = undone.decision;
-        const lift = { userId, suspension: null };
-        await this.commands.execute(new SuspendBuyer({ transaction: sameTransaction(transaction), ...lift }));
+      if (undone.suspension) {
+        const { lifted, after: until } = undone.suspension;
+        const change = { userId: undone.decision.maker_id, suspension: lifted ? null : { until } };
+        await this.commands.execute(new SuspendBuyer({ transaction: sameTransaction(transaction), ...change }));
       }
       await this.changeGallery(transaction, actor, undone);
       for (const act of actsOf(actor, actId, undone)) await this.acts.record(transaction, act);
@@ -92,9 +92,11 @@ function actsOf(actor: Actor, undoes: string, undone: UndoneDecision): NewAct[] 
   ];
   if (undone.unblocked)
     acts.push({ kind: 'prompt.unblocked', ...about, before: { blocked: true }, after: { blocked: false } });
-  if (undone.unsuspended) {
-    const suspended = { kind: 'user', id: userId } as const;
-    acts.push({ kind: 'user.unsuspended', actor: SYSTEM_ACTOR, subject: suspended, userId, after: { until: null } });
+  const { suspension } = undone;
+  if (suspension && (suspension.lifted || suspension.before?.getTime() !== suspension.after?.getTime())) {
+    const until = { until: suspension.after?.toISOString() ?? null };
+    const kind = suspension.lifted ? 'user.unsuspended' : 'user.suspended';
+    acts.push({ kind, actor: SYSTEM_ACTOR, subject: { kind: 'user', id: userId }, userId, after: until });
   }
   return acts;
 }

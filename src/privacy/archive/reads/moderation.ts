@@ -49,7 +49,7 @@ export async function readSanctions(
 ): Promise<{ readonly suspension: object | null; readonly strikes: readonly object[] }> {
   const suspension = await db
     .selectFrom('generation_suspension')
-    .select(['since', 'until', 'reason'])
+    .select(['since', 'until', 'reason', 'causes'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
   const strikes = await db
