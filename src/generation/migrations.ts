@@ -505,4 +505,10 @@ export const generationMigrations: Migrations = {
         update generation_suspension set causes = jsonb_build_array(jsonb_build_object(
           'act_id', strike_act_id, 'since', since, 'until', until, 'reason', reason))`,
   ],
+  '0181_generation_removals_later': [
+    // A file that cannot be deleted lets the others go first.
+    sql`alter table generation_media_removal add column retry_at timestamptz`,
+    sql`
+        create index generation_media_removal_next on generation_media_removal ((coalesce(retry_at, remove_at)))`,
+  ],
 };

@@ -240,8 +240,10 @@ export interface SuspensionCause {
 export interface GenerationMediaRemovalTable {
   /** As in the file storage. */
   name: string;
-  /** Deleted from this instant on. */
+  /** Deleted from this instant on. From then on, every process also withholds the file. */
   remove_at: Date;
+  /** When deleting is tried again; null before it failed. */
+  retry_at: ColumnType<Date | null, Date | null | undefined, Date>;
 }
 
 /** Users whose accounts are closed. From the insert on, nothing of them is public and they start nothing. */

@@ -364,6 +364,41 @@ describe('hide_generation_by_jwt', () => {
     expect(await statuses(await addressesOf(id, null))).not.toContain(404);
   });
 
+  it('deletes the other files and old records when a page of files cannot be deleted, and these later', async () => {
+    const name = (number: number) => `left-by-a-crash/${number}.webp`;
+    const now = app.clock.now().getTime();
+    const removals = Array.from({ length: 60 }, (_, number) => ({
+      name: name(number),
+      remove_at: new Date(now - 60_000 + number),
+    }));
+    await app.db.insertInto('generation_media_removal').values(removals).execute();
+    await app.db
+      .insertInto('generation_webhook')
+      .values({ delivery_id: 'old', received_at: new Date(now - 2 * 86_400_000) })
+      .execute();
+    for (const removal of removals) app.storage.files.set(removal.name, Buffer.from('x'));
+    for (const removal of removals.slice(0, 50)) app.storage.undeletable.add(removal.name);
+    const left = async () =>
+      app.db
+        .selectFrom('generation_media_removal')
+        .select(['name', 'remove_at'])
+        .where('name', 'like', name(0).replace('0', '%'))
+        .orderBy('remove_at')
+        .execute();
+    for (const _sweep of [1, 2, 3]) await app.reconcile();
+    // Until they are deleted, every process withholds the files that are due.
+    expect(await left()).toEqual(removals.slice(0, 50));
+    expect(app.storage.files.has(name(49))).toBe(true);
+    expect(app.storage.files.has(name(50))).toBe(false);
+    const old = app.db.selectFrom('generation_webhook').select('delivery_id').where('delivery_id', '=', 'old');
+    expect(await old.execute()).toEqual([]);
+
+    app.storage.undeletable.clear();
+    await app.pass(600_000, 300_000);
+    expect(await left()).toEqual([]);
+    expect(app.storage.files.has(name(49))).toBe(false);
+  });
+
   it('leaves a hidden image out of the gallery even when its item is still stored', async () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);

@@ -37,6 +37,8 @@ class MemoryStorage extends FileStorage {
   readonly files = new Map<string, Buffer>();
   /** Deleting fails. */
   failing = false;
+  /** Deleting one of these fails. */
+  readonly undeletable = new Set<string>();
   /** Calls back before a file is stored. */
   beforePut: () => Promise<unknown> = () => Promise.resolve();
 
@@ -50,7 +52,7 @@ class MemoryStorage extends FileStorage {
   }
 
   override async delete(name: string): Promise<void> {
-    if (this.failing) throw new Error('The storage is not available.');
+    if (this.failing || this.undeletable.has(name)) throw new Error('The storage is not available.');
     this.files.delete(name);
     return Promise.resolve();
   }

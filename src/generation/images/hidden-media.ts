@@ -10,6 +10,8 @@ const IMAGES_PER_READ = 50;
 const AT_ONCE = 10;
 /** Copies that belong to no image after this time were left by a crash. */
 const COPY_TIMEOUT_MS = 600_000;
+/** Pause before a file that could not be deleted is tried again. */
+const REMOVAL_RETRY_MS = 300_000;
 
 /** Where copies of the files of an image will be, until the image refers to them. */
 export interface ScheduledCopies {
@@ -102,8 +104,14 @@ export class HiddenMedia {
     return (await this.moveTo(folder, row)) !== undefined;
   }
 
+  /** Deletes files, each alone: one that cannot be deleted is tried later, after the others. */
   private async remove(names: readonly string[]): Promise<void> {
-    await Promise.all(names.map((name) => this.storage.delete(name)));
-    await this.rows.clearRemovals(names);
+    const ends = await Promise.allSettled(names.map((name) => this.storage.delete(name)));
+    const failed = names.filter((_, index) => ends[index]?.status === 'rejected');
+    await this.rows.clearRemovals(names.filter((name) => !failed.includes(name)));
+    if (failed.length === 0) return;
+    const error: unknown = ends.find((end) => end.status === 'rejected')?.reason;
+    this.logger.error({ message: 'Deleting files failed; it is retried in five minutes.', names: failed, error });
+    await this.rows.postponeRemovals(failed, new Date(this.clock.now().getTime() + REMOVAL_RETRY_MS));
   }
 }

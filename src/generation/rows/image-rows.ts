@@ -7,6 +7,9 @@ import { type Changes, GenerationRows } from './generation-rows.js';
 /** Since when only the owner and admins see a completed image. Must equal the expression of the index. */
 const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at, moderated_at)`;
 
+/** When a file is to be deleted. Must equal the expression of the index. */
+const NEXT_REMOVAL = sql<Date>`coalesce(retry_at, remove_at)`;
+
 /** An ended generation that others may no longer see: hidden, moderated, deleted, and the removal of its files. */
 @Injectable()
 export class ImageRows extends GenerationRows {
@@ -143,16 +146,25 @@ export class ImageRows extends GenerationRows {
       .executeTakeFirst();
   }
 
-  /** Files to delete now, the longest due first. */
+  /** Files to delete now, the longest due first. One that could not be deleted is due again at its next try. */
   async dueRemovals(limit: number): Promise<string[]> {
     const rows = await this.db
       .selectFrom('generation_media_removal')
       .select('name')
-      .where('remove_at', '<=', this.clock.now())
-      .orderBy('remove_at')
+      .where(NEXT_REMOVAL, '<=', this.clock.now())
+      .orderBy(NEXT_REMOVAL)
       .limit(limit)
       .execute();
     return rows.map(({ name }) => name);
+  }
+
+  /** Schedules the next try of files that could not be deleted. `remove_at` stays: it also withholds them. */
+  async postponeRemovals(names: readonly string[], retryAt: Date): Promise<void> {
+    await this.db
+      .updateTable('generation_media_removal')
+      .set({ retry_at: retryAt })
+      .where('name', '=', anyOf(names))
+      .execute();
   }
 
   /** Records that files were deleted. */
