@@ -256,6 +256,22 @@ describe('a question to an applicant', () => {
     await expect(ask(applicant)).rejects.toThrow('This creator has no open application.');
   });
 
+  it('ends with its application: after another one it is neither shown nor answered', async () => {
+    const applicant = await newApplicant();
+    const { id } = await ask(applicant);
+    await asAdmin('reject_creator_admin_by_jwt', { p_creator_id: applicant.creatorId, p_reason: 'No answer' });
+    app.clock.advance(91 * 86_400_000);
+    const again = { p_email: applicant.email, p_name: 'Nadia Voss', p_instagram: '@nadia_again', p_terms_agreed: true };
+    expect((await app.rpc('create_creator_by_jwt', applicant.userId, again)).status).toBe(200);
+    expect(await answer(applicant, id, 'Since 2019')).toMatchObject({
+      status: 409,
+      body: { message: 'Your application was decided meanwhile.' },
+    });
+    expect((await app.rpc('get_own_questions_by_jwt', applicant.userId)).body).toEqual([]);
+    const next = await ask(applicant, 'And now?');
+    expect((await answer(applicant, next.id, 'Since 2019')).status).toBe(200);
+  });
+
   it('stores one of two questions that admins ask at the same time', async () => {
     const applicant = await newApplicant();
     const asked = await Promise.allSettled([1, 2, 3].map((number) => ask(applicant, `Question ${number}`)));

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { plainText } from '../plain-text.js';
-import { toQuestion } from '../questions.js';
+import { isOfLastApplication, toQuestion } from '../questions.js';
 import { type CreatorTables } from '../tables.js';
 
 /**
@@ -39,6 +39,7 @@ export class AnswerQuestionHandler implements ICommandHandler<AnswerQuestion> {
       .where('creator_question.id', '=', questionId)
       .where('creator.clerk_id', '=', userId)
       .where('creator.application_state', '=', 'pending')
+      .where(isOfLastApplication)
       .where('answered_at', 'is', null)
       .returning(['creator_question.id', 'question', 'asked_at', 'answer', 'answered_at'])
       .executeTakeFirst();
