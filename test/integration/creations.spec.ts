@@ -4,6 +4,7 @@ import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { GetPublicPage } from '../../src/gallery/index.js';
+import { ListPublicPaths } from '../../src/gallery/reads/list-public-paths.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import {
@@ -26,6 +27,7 @@ import { until } from '../support/until.js';
 jest.setTimeout(60_000);
 
 const ADMIN = 'admin_ada';
+const ARCHIVED = '00000000-0000-7000-8000-000000000001';
 const UNKNOWN = '01a00000-0000-7000-8000-000000000000';
 let app: GenerationApp;
 
@@ -92,6 +94,14 @@ async function gallery(creatorId: string): Promise<string[]> {
   const { body } = await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
   return (body as GalleryItem[]).map(({ id }) => id);
 }
+
+/** Those among some images that the sitemap lists. */
+async function inSitemap(ids: readonly string[]): Promise<string[]> {
+  const sitemap = await (await fetch(`${app.url}/sitemap.xml`)).text();
+  return ids.filter((id) => sitemap.includes(id));
+}
+
+const galleries = (): Kysely<GalleryTables> => app.db as unknown as Kysely<GalleryTables>;
 
 async function works({ username }: Finished): Promise<number> {
   const { body } = await app.rpc('get_public_creator_by_username', null, { p_username: username });
@@ -399,15 +409,43 @@ describe('hide_generation_by_jwt', () => {
     expect(app.storage.files.has(name(49))).toBe(false);
   });
 
-  it('leaves a hidden image out of the gallery even when its item is still stored', async () => {
+  it('leaves a hidden image out of the gallery and the sitemap even when its item is still stored', async () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);
+    const listed = await inSitemap(list);
+    expect(listed).toEqual(list);
     await hide(id, userId);
-    await (app.db as unknown as Kysely<GalleryTables>)
+    await galleries()
       .insertInto('gallery_item')
       .values({ creator_id: creatorId, generation_id: id, place: 0 })
       .execute();
     expect(await gallery(creatorId)).toEqual(list.slice(1));
+    expect(await inSitemap(list)).toEqual(list.slice(1));
+  });
+
+  it('leaves an image out of the sitemap that is set aside while a save stores it', async () => {
+    const { id, creatorId } = await finished();
+    const list = await gallery(creatorId);
+    await galleries()
+      .insertInto('gallery_set_aside')
+      .values({ creator_id: creatorId, generation_id: id, moderated_at: app.clock.now() })
+      .execute();
+    expect(await inSitemap(list)).toEqual(list.slice(1));
+  });
+
+  it('lists as many public pictures in the sitemap as it may, also when other galleries are not public', async () => {
+    const { id } = await finished();
+    const all = await app.queries.execute(new ListPublicPaths({ limit: 50_000 }));
+    expect(all.filter((path) => path.endsWith(id))).toHaveLength(1);
+    await app.pool.query(`insert into gallery (creator_id, updated_at, updated_by) values ($1, now(), 'x')`, [
+      ARCHIVED,
+    ]);
+    await app.pool.query(
+      `insert into gallery_item (creator_id, place, generation_id)
+       select $1, n, gen_random_uuid() from generate_series(0, 999) as n`,
+      [ARCHIVED],
+    );
+    expect(await app.queries.execute(new ListPublicPaths({ limit: all.length }))).toEqual(all);
   });
 });
 

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { GetPublicCreators } from '../../creators/index.js';
-import { ListImagesOfClosedOwners } from '../../generation/index.js';
+import { GetShownImages } from '../../generation/index.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { isNotSetAside } from '../set-aside.js';
 import { STATIC_PAGES } from '../static-pages.js';
 import { type GalleryTables } from '../tables.js';
 
@@ -24,19 +25,32 @@ export class ListPublicPathsHandler implements IQueryHandler<ListPublicPaths> {
   async execute({ input: { limit } }: ListPublicPaths): Promise<string[]> {
     const creators = await this.queries.execute(new GetPublicCreators());
     const usernames = new Map(creators.map(({ id, username }) => [id, username]));
-    const items = await this.db
-      .selectFrom('gallery_item')
-      .select(['creator_id', 'generation_id'])
-      .orderBy('creator_id')
-      .orderBy('place')
-      .limit(limit)
-      .execute();
-    const closed = await this.queries.execute(new ListImagesOfClosedOwners());
-    const erasing = new Set(closed.map(({ generationId }) => generationId));
-    const pictures = items.flatMap(({ creator_id: creatorId, generation_id: id }) => {
-      const username = usernames.get(creatorId);
-      return username === undefined || erasing.has(id) ? [] : [`/${username}/generate/${id}`];
-    });
-    return [...STATIC_PAGES.keys(), ...creators.map(({ username }) => `/${username}`), ...pictures].slice(0, limit);
+    const paths = [...STATIC_PAGES.keys(), ...creators.map(({ username }) => `/${username}`)];
+    // Images that are hidden although a gallery still has them make another page necessary.
+    for (let offset = 0; paths.length < limit; offset += limit) {
+      const items = await this.items([...usernames.keys()], { limit, offset });
+      const ids = items.map(({ generation_id: id }) => id);
+      const shown = await this.queries.execute(new GetShownImages({ generationIds: ids }));
+      for (const { creator_id: creatorId, generation_id: id } of items) {
+        if (shown.has(id)) paths.push(`/${usernames.get(creatorId)}/generate/${id}`);
+      }
+      if (items.length < limit) break;
+    }
+    return paths.slice(0, limit);
+  }
+
+  /** The pictures of these creators' galleries, in the order of the creators. */
+  private async items(
+    creatorIds: readonly string[],
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly { readonly creator_id: string; readonly generation_id: string }[]> {
+    const { rows } = await sql<{ creator_id: string; generation_id: string }>`
+      select item.creator_id, item.generation_id
+      from unnest(${creatorIds}::uuid[]) with ordinality as creator (id, number)
+      cross join lateral (
+        select creator_id, generation_id, place from gallery_item
+        where creator_id = creator.id and ${isNotSetAside()} order by place
+      ) as item order by creator.number, item.place limit ${limit} offset ${offset}`.execute(this.db);
+    return rows;
   }
 }

@@ -8,6 +8,7 @@ import { GetGenerationStatusHandler } from './get-generation-status.js';
 import { GetGenerationsHandler } from './get-generations.js';
 import { GetOwnCreditsHandler } from './get-own-credits.js';
 import { GetOwnImagesHandler } from './get-own-images.js';
+import { GetShownImagesHandler } from './get-shown-images.js';
 import { GetSuspensionHandler } from './get-suspension.js';
 import { GetTakeDownHandler } from './get-take-down.js';
 import { GetTestAllowanceHandler } from './get-test-allowance.js';
@@ -16,7 +17,7 @@ import { IsPredictionKnownHandler } from './is-prediction-known.js';
 import { ListAdminImagesHandler } from './list-admin-images.js';
 import { ListGenerationRowsHandler } from './list-generation-rows.js';
 import { ListGenerationsHandler } from './list-generations.js';
-import { ListImagesOfClosedOwnersHandler, ListImagesOfOwnerHandler } from './list-images-of-owner.js';
+import { ListImagesOfOwnerHandler } from './list-images-of-owner.js';
 import { ListImagesOfStyleHandler } from './list-images-of-style.js';
 import { ListLateStylesHandler } from './list-late-styles.js';
 import { ListTestsHandler } from './list-tests.js';
@@ -33,7 +34,6 @@ export const READS = [
   GetTakeDownHandler,
   ListImagesOfStyleHandler,
   ListImagesOfOwnerHandler,
-  ListImagesOfClosedOwnersHandler,
   ListUnerasedOwnersHandler,
   ListLateStylesHandler,
   ListUsedMediaHandler,
@@ -52,6 +52,7 @@ export const READS = [
   HasPendingGenerationHandler,
   IsPredictionKnownHandler,
   ListGenerationRowsHandler,
+  GetShownImagesHandler,
   GetTestAllowanceHandler,
   ListTestsHandler,
 ];

@@ -17,9 +17,6 @@ export class ListImagesOfOwner extends Query<readonly OwnedImage[]> {
   }
 }
 
-/** The finished images of closed accounts that are not erased yet. Public lists leave them out. */
-export class ListImagesOfClosedOwners extends Query<readonly OwnedImage[]> {}
-
 @QueryHandler(ListImagesOfOwner)
 export class ListImagesOfOwnerHandler implements IQueryHandler<ListImagesOfOwner> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
@@ -29,22 +26,6 @@ export class ListImagesOfOwnerHandler implements IQueryHandler<ListImagesOfOwner
       .selectFrom('generation')
       .select(['id as generationId', 'creator_id as creatorId'])
       .where('user_id', '=', userId)
-      .where('status', '=', 'completed')
-      .where('deleted_at', 'is', null)
-      .execute();
-  }
-}
-
-@QueryHandler(ListImagesOfClosedOwners)
-export class ListImagesOfClosedOwnersHandler implements IQueryHandler<ListImagesOfClosedOwners> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
-  async execute(): Promise<readonly OwnedImage[]> {
-    return this.db
-      .selectFrom('generation_closed_owner')
-      .innerJoin('generation', 'generation.user_id', 'generation_closed_owner.user_id')
-      .select(['generation.id as generationId', 'generation.creator_id as creatorId'])
-      .where('erased_at', 'is', null)
       .where('status', '=', 'completed')
       .where('deleted_at', 'is', null)
       .execute();
