@@ -109,7 +109,7 @@ export const generationMigrations: Migrations = {
           drop constraint generation_check,
           add constraint generation_image check ((status = 'completed') = (image is not null) or deleted_at is not null),
           add constraint generation_deleted check (deleted_at is null or status <> 'pending')`,
-    // Deleted ones whose files are still there: after a crash the reconciler goes on with them.
+    // Deleted ones whose files are still there: after a crash the cleaner goes on with them.
     sql`
         create index generation_media_due on generation (deleted_at)
         where deleted_at is not null and image is not null`,
@@ -510,5 +510,9 @@ export const generationMigrations: Migrations = {
     sql`alter table generation_media_removal add column retry_at timestamptz`,
     sql`
         create index generation_media_removal_next on generation_media_removal ((coalesce(retry_at, remove_at)))`,
+  ],
+  '0182_generation_salts_of_trials': [
+    // Trial pictures of withdrawn creators kept it.
+    sql`update generation set salt = null where user_id like 'trial:%' and deleted_at is not null and salt is not null`,
   ],
 };

@@ -388,10 +388,11 @@ describe('a trial picture', () => {
     const id = await drawn(applicant, 'fanvas/leaving');
     const url = String((await trial(id)).image?.url).slice('/media/'.length);
     expect(app.storage.files.has(url)).toBe(true);
+    expect((await app.row(id)).salt).not.toBeNull();
     await app.commands.execute(new CloseCreator({ userId: applicant.userId }));
     await app.commands.execute(new WithholdImages({ creatorId: applicant.creatorId, since: null }));
     await app.reconcile();
-    expect(await app.row(id)).toMatchObject({ prompt: '', image: null, deleted_at: expect.any(Date) });
+    expect(await app.row(id)).toMatchObject({ prompt: '', salt: null, image: null, deleted_at: expect.any(Date) });
     expect(app.storage.files.has(url)).toBe(false);
     await expect(trial(id)).rejects.toMatchObject({ status: 404 });
   });

@@ -7,6 +7,9 @@ import { type Changes, GenerationRows } from './generation-rows.js';
 /** Since when only the owner and admins see a completed image. Must equal the expression of the index. */
 const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at, moderated_at)`;
 
+/** An erased image has none of these. The hashes in the ledger say nothing without the salt. */
+export const ERASED_TEXTS = { prompt: '', salt: null, output_url: null, test_note: null } as const;
+
 /** When a file is to be deleted. Must equal the expression of the index. */
 const NEXT_REMOVAL = sql<Date>`coalesce(retry_at, remove_at)`;
 
@@ -184,11 +187,9 @@ export class ImageRows extends GenerationRows {
     let update = this.update(id, {
       deleted_at: now,
       updated_at: now,
+      ...ERASED_TEXTS,
       prompt: sql<string>`case when exists (select from moderation_case refusal
         where refusal.kind = 'refusal' and refusal.id = generation.id) then prompt else '' end`,
-      salt: null,
-      output_url: null,
-      test_note: null,
     })
       .where('status', '<>', 'pending')
       .where('deleted_at', 'is', null);
@@ -208,7 +209,7 @@ export class ImageRows extends GenerationRows {
     const now = this.clock.now();
     const { numUpdatedRows } = await this.db
       .updateTable('generation')
-      .set({ deleted_at: now, updated_at: now, prompt: '', salt: null, output_url: null })
+      .set({ deleted_at: now, updated_at: now, ...ERASED_TEXTS })
       .where('id', 'in', (select) =>
         select
           .selectFrom('generation')

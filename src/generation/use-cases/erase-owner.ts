@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ClosedOwners } from '../closed-owners.js';
-import { ImageRows } from '../rows/image-rows.js';
+import { ERASED_TEXTS, ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../images/deleted-media.js';
@@ -69,10 +69,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
         .set({
           deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)`,
           updated_at: now,
-          prompt: '',
-          salt: null,
-          output_url: null,
-          test_note: null,
+          ...ERASED_TEXTS,
           moderation_note: sql<string | null>`case when moderation_note is not null then '' end`,
           error_message: sql<string | null>`case when error_message is null then null else ${MESSAGES.erased} end`,
         })

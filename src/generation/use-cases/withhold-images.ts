@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { pagesOfStyle } from '../images/images-of-style.js';
+import { ERASED_TEXTS } from '../rows/image-rows.js';
 import { trialOwner } from '../trials/model-trials.js';
 import { type GenerationTables } from '../tables.js';
 
@@ -37,7 +38,7 @@ export class WithholdImagesHandler implements ICommandHandler<WithholdImages> {
       const now = this.clock.now();
       await this.db
         .updateTable('generation')
-        .set({ deleted_at: now, updated_at: now, prompt: '', output_url: null })
+        .set({ deleted_at: now, updated_at: now, ...ERASED_TEXTS })
         .where('id', 'in', [...ids])
         .where('user_id', '=', trialOwner(creatorId))
         .where('status', '<>', 'pending')
