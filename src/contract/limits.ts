@@ -15,8 +15,8 @@ export const MAX_AMOUNT = 1_000_000_000;
 /** Free test images that a creator may start on a UTC day. */
 export const TESTS_PER_DAY = 20;
 
-/** Trial pictures that admins may draw for a creator on a UTC day. */
-export const MODEL_TRIALS_PER_DAY = 20;
+/** Trial pictures that admins may draw for a creator on a UTC day: they take the same slots of a day as tests. */
+export const MODEL_TRIALS_PER_DAY = TESTS_PER_DAY;
 
 /** A model is assigned on a trial picture of at most this age (days). */
 export const MODEL_TRIAL_DAYS = 7;
