@@ -13,7 +13,6 @@ import { type GenerationSnapshot, GetGenerationSnapshot } from '../reads/get-gen
 import { GenerationChanges } from '../workers/generation-changes.js';
 import { OpenStreams } from './open-streams.js';
 
-/** Shorter than the idle limits of usual proxies. */
 /** Browsers report connection trouble after three seconds without a byte. */
 const HEARTBEAT_MS = 1_000;
 /** With the three seconds that the provider may take, a stream ends within ten seconds of its session. */

@@ -9,9 +9,9 @@ import { trialOwner } from '../trials/model-trials.js';
 import { type GenerationTables } from '../tables.js';
 
 /**
- * Withholds the images of a withdrawn creator: the reconciler moves their files to addresses that only their owners
- * learn. Trial pictures of models, which no person owns, are deleted with their files. Returns the number of images
- * that this call withheld.
+ * Withholds the images of a withdrawn creator: `GenerationCleaner` moves their files to addresses that only their
+ * owners learn. Trial pictures of models, which no person owns, are deleted with their files. Returns the number of
+ * images that this call withheld.
  */
 export class WithholdImages extends Command<number> {
   constructor(
