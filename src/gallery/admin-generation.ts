@@ -8,28 +8,14 @@ export interface GalleryPlace {
 }
 
 /** An image as admins see it, with its place in the gallery. */
-export function toAdminGeneration(image: AdminImage, { inGallery, setAside }: GalleryPlace): AdminGeneration {
-  return {
-    id: image.id,
-    prompt: image.prompt,
-    image_url: image.image?.url ?? null,
-    image: image.image,
-    status: image.status,
-    created_at: image.createdAt.toISOString(),
-    updated_at: image.updatedAt.toISOString(),
-    credit_cost: image.cost,
-    refunded: image.refunded,
-    refund_reason: image.refundReason,
-    refunded_at: image.refundedAt?.toISOString() ?? null,
-    error_message: image.errorMessage,
-    creator_id: image.creatorId,
-    user_id: image.userId,
-    in_gallery: inGallery,
-    not_addable: image.concealed ?? (setAside ? 'set_aside' : null),
-  };
+export function toAdminGeneration(
+  { concealed, ...image }: AdminImage,
+  { inGallery, setAside }: GalleryPlace,
+): AdminGeneration {
+  return { ...image, in_gallery: inGallery, not_addable: concealed ?? (setAside ? 'set_aside' : null) };
 }
 
 /** Whether a gallery of this creator can show the image. The creator may still keep it out. */
 export function isAddable(image: AdminImage | undefined, creatorId: string): image is AdminImage {
-  return image?.creatorId === creatorId && image.concealed === null;
+  return image?.creator_id === creatorId && image.concealed === null;
 }

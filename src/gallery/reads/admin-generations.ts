@@ -61,7 +61,7 @@ export class GetAdminGenerationHandler implements IQueryHandler<GetAdminGenerati
     const images = await this.queries.execute(new GetAdminImages({ generationIds: [generationId] }));
     const [image] = images.values();
     if (!image) throw new DomainError('notFound', MESSAGES.notFound);
-    const placeOf = await placesOf(this.db, image.creatorId, [image.id]);
+    const placeOf = await placesOf(this.db, image.creator_id, [image.id]);
     return toAdminGeneration(image, placeOf(image.id));
   }
 }

@@ -1,22 +1,9 @@
+import { type AdminGeneration } from '../../contract/admin-gallery.js';
+import { wireFields } from '../../platform/wire-fields.js';
 import { type GenerationRow } from '../tables.js';
-import { type ImageInfo } from '../../contract/media.js';
 
-/** A generation with all that admins see of it (creator spec, section 3). */
-export interface AdminImage {
-  readonly id: string;
-  readonly prompt: string;
-  readonly image: ImageInfo | null;
-  readonly status: 'pending' | 'completed' | 'failed';
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Credits. */
-  readonly cost: number;
-  readonly refunded: boolean;
-  readonly refundReason: string | null;
-  readonly refundedAt: Date | null;
-  readonly errorMessage: string | null;
-  readonly creatorId: string;
-  readonly userId: string;
+/** A generation with all that admins see of it (creator spec, section 3), without its place in a gallery. */
+export interface AdminImage extends Omit<AdminGeneration, 'in_gallery' | 'not_addable'> {
   /** Why no gallery can show it; null when one can. */
   readonly concealed: 'no_image' | 'hidden' | 'taken_down' | null;
 }
@@ -46,19 +33,11 @@ export type AdminImageRow = Pick<GenerationRow, (typeof ADMIN_IMAGE_COLUMNS)[num
 
 export function toAdminImage(row: AdminImageRow): AdminImage {
   return {
-    id: row.id,
-    prompt: row.prompt,
-    image: row.image,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    cost: row.cost,
-    refunded: row.refunded,
-    refundReason: row.refund_reason,
-    refundedAt: row.refunded_at,
-    errorMessage: row.error_message,
-    creatorId: row.creator_id,
-    userId: row.user_id,
+    ...wireFields(row, ['id', 'prompt']),
+    image_url: row.image?.url ?? null,
+    ...wireFields(row, ['image', 'status', 'created_at', 'updated_at']),
+    credit_cost: row.cost,
+    ...wireFields(row, ['refunded', 'refund_reason', 'refunded_at', 'error_message', 'creator_id', 'user_id']),
     concealed: concealedBy(row),
   };
 }
