@@ -30,6 +30,12 @@ export interface PageBefore<Place> {
   readonly limit: number;
 }
 
+/** A page of a list, by the number of its first row. */
+export interface PageAt {
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** A handler of a query that reads the tables of its context, and other contexts by their queries. */
 @Injectable()
 export abstract class ReadHandler<Tables, Asked extends Query<unknown>> {

@@ -1,4 +1,5 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { type AccountState, balancesAt } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 
@@ -7,17 +8,14 @@ import { AccountStore } from '../ledger/account-store.js';
  * open yet: its first deduction may bring the sign-up bonus; and when they were spent through another instance a moment
  * ago. Only the deduction itself decides.
  */
-export class CanAfford extends Query<boolean> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** In credits. */
-      readonly amount: number;
-    },
-  ) {
-    super();
-  }
-}
+export class CanAfford extends QueryOf<
+  {
+    readonly userId: string;
+    /** In credits. */
+    readonly amount: number;
+  },
+  boolean
+> {}
 
 @QueryHandler(CanAfford)
 export class CanAffordHandler implements IQueryHandler<CanAfford> {

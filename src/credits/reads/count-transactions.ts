@@ -1,18 +1,15 @@
 import { Inject, Logger } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
+import { QueryOf } from '../../platform/messages.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import type { CreditTables } from '../tables.js';
 import { transactionsAreCurrent } from './current-balance.js';
 
 /** Number of an account's transactions. Includes every transaction written before the query. */
-export class CountTransactions extends Query<number> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class CountTransactions extends QueryOf<{ readonly userId: string }, number> {}
 
 @QueryHandler(CountTransactions)
 export class CountTransactionsHandler implements IQueryHandler<CountTransactions> {

@@ -1,4 +1,5 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { inSpendingOrder } from '../account/decide.js';
 import { balancesAt, type Balances, type Lot, utcDay } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -15,11 +16,7 @@ export interface AccountForAdmins {
 }
 
 /** An account as of its stream, for an admin. Does not open it. */
-export class GetAccountForAdmins extends Query<AccountForAdmins> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetAccountForAdmins extends QueryOf<{ readonly userId: string }, AccountForAdmins> {}
 
 @QueryHandler(GetAccountForAdmins)
 export class GetAccountForAdminsHandler implements IQueryHandler<GetAccountForAdmins> {

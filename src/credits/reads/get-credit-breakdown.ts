@@ -1,21 +1,18 @@
 import { Inject } from '@nestjs/common';
-import { CommandBus, Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { CommandBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import type { CreditBreakdown, SignUpBonusState } from '../../contract/credits.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
+import { QueryOf } from '../../platform/messages.js';
 import type { CreditTables } from '../tables.js';
 import { OpenAccount } from '../use-cases/open-account.js';
 import { emptyBalance, type BalanceRow } from './account-projection.js';
 import { projectedBalance, upToNow } from './current-balance.js';
 
 /** Balances as of now, without lapsed credits. Opens the account if it is not open yet and the bonus is due. */
-export class GetCreditBreakdown extends Query<CreditBreakdown> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetCreditBreakdown extends QueryOf<{ readonly userId: string }, CreditBreakdown> {}
 
 @QueryHandler(GetCreditBreakdown)
 export class GetCreditBreakdownHandler implements IQueryHandler<GetCreditBreakdown> {

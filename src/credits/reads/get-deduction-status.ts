@@ -1,5 +1,6 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '../../platform/clock.js';
+import { QueryOf } from '../../platform/messages.js';
 import type { CreditEvent } from '../account/events.js';
 import {
   accountTime,
@@ -22,17 +23,14 @@ export interface DeductionStatus {
 }
 
 /** Reads the state of one deduction, even if the state of the account no longer contains it. */
-export class GetDeductionStatus extends Query<DeductionStatus> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** The generation's id. */
-      readonly deductionId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class GetDeductionStatus extends QueryOf<
+  {
+    readonly userId: string;
+    /** The generation's id. */
+    readonly deductionId: string;
+  },
+  DeductionStatus
+> {}
 
 type Status = Omit<DeductionStatus, 'balances'>;
 

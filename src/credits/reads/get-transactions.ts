@@ -1,26 +1,24 @@
 import { Inject, Logger } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import type { CreditTransaction } from '../../contract/credits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
+import { QueryOf } from '../../platform/messages.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import type { CreditTables } from '../tables.js';
 import { transactionsAreCurrent } from './current-balance.js';
 
 /** A page of an account's transactions, newest first. Includes every transaction written before the query. */
-export class GetTransactions extends Query<CreditTransaction[]> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly pageSize: number;
-      /** From 1. */
-      readonly pageNumber: number;
-    },
-  ) {
-    super();
-  }
-}
+export class GetTransactions extends QueryOf<
+  {
+    readonly userId: string;
+    readonly pageSize: number;
+    /** From 1. */
+    readonly pageNumber: number;
+  },
+  CreditTransaction[]
+> {}
 
 @QueryHandler(GetTransactions)
 export class GetTransactionsHandler implements IQueryHandler<GetTransactions> {

@@ -1,4 +1,5 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { balancesAt, remainingOf, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { purchaseStatus, type PurchaseStatus } from './get-purchase.js';
@@ -10,11 +11,7 @@ export interface UnspentPurchases {
 }
 
 /** The balances of an account and the purchases with unspent credits, read from the stream. */
-export class GetUnspentPurchases extends Query<UnspentPurchases> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetUnspentPurchases extends QueryOf<{ readonly userId: string }, UnspentPurchases> {}
 
 @QueryHandler(GetUnspentPurchases)
 export class GetUnspentPurchasesHandler implements IQueryHandler<GetUnspentPurchases> {

@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql, type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import type { CreditTables } from '../tables.js';
 
 /** The users among these whose projected account holds paid credits. The projection may lag behind the ledger. */
-export class ListHoldersOfPaidCredits extends Query<readonly string[]> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class ListHoldersOfPaidCredits extends QueryOf<{ readonly userIds: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListHoldersOfPaidCredits)
-export class ListHoldersOfPaidCreditsHandler implements IQueryHandler<ListHoldersOfPaidCredits> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
-
+export class ListHoldersOfPaidCreditsHandler extends ReadHandler<CreditTables, ListHoldersOfPaidCredits> {
   async execute({ input: { userIds } }: ListHoldersOfPaidCredits): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('credit_balance')

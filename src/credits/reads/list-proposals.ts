@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql, type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreditTables } from '../tables.js';
 import { type CreditProposalRow } from '../use-cases/propose-credits.js';
 
@@ -10,22 +9,10 @@ import { type CreditProposalRow } from '../use-cases/propose-credits.js';
 export type ListedProposalRow = CreditProposalRow & { readonly total_count: number };
 
 /** A page of proposals: open ones, the oldest first; decided ones, the latest first. */
-export class ListProposals extends Query<ListedProposalRow[]> {
-  constructor(
-    readonly input: {
-      readonly decided: boolean;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListProposals extends QueryOf<PageAt & { readonly decided: boolean }, ListedProposalRow[]> {}
 
 @QueryHandler(ListProposals)
-export class ListProposalsHandler implements IQueryHandler<ListProposals> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
-
+export class ListProposalsHandler extends ReadHandler<CreditTables, ListProposals> {
   /** One statement. The state is a literal, as in the indexes. */
   async execute({ input: { decided, limit, offset } }: ListProposals): Promise<ListedProposalRow[]> {
     const list = decided

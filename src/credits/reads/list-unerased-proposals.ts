@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreditTables } from '../tables.js';
 
 /** The users among these, all of closed accounts, with a proposal that still has its reason. */
-export class ListUnerasedProposals extends Query<readonly string[]> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class ListUnerasedProposals extends QueryOf<{ readonly userIds: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListUnerasedProposals)
-export class ListUnerasedProposalsHandler implements IQueryHandler<ListUnerasedProposals> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
-
+export class ListUnerasedProposalsHandler extends ReadHandler<CreditTables, ListUnerasedProposals> {
   async execute({ input: { userIds } }: ListUnerasedProposals): Promise<readonly string[]> {
     // With a limit, each is answered from the index of the user.
     const { rows } = await sql<{ user_id: string }>`

@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { deductCredits, type NewDeduction } from '../account/decide.js';
 import {
   balancesAt,
@@ -24,11 +25,7 @@ export interface DeductCreditsResult {
  * Takes credits for a generation: daily, then bonus, then paid.
  * @throws InsufficientCreditsError, DeductionRefusedError
  */
-export class DeductCredits extends Command<DeductCreditsResult> {
-  constructor(readonly input: NewDeduction & { readonly userId: string }) {
-    super();
-  }
-}
+export class DeductCredits extends CommandOf<NewDeduction & { readonly userId: string }, DeductCreditsResult> {}
 
 @CommandHandler(DeductCredits)
 export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type CreditTables } from '../tables.js';
 
 /**
@@ -9,11 +10,7 @@ import { type CreditTables } from '../tables.js';
  * takes no credits, and the act of the proposal stays in the log. Repeating it changes nothing.
  * @returns the approved proposals that are not in the ledger yet: the worker completes them, then repeat the command
  */
-export class EraseProposals extends Command<{ readonly waiting: number }> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class EraseProposals extends CommandOf<{ readonly userId: string }, { readonly waiting: number }> {}
 
 @CommandHandler(EraseProposals)
 export class EraseProposalsHandler implements ICommandHandler<EraseProposals> {

@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
+import { CommandOf } from '../../platform/messages.js';
 import { grantBonusCredits, requireAccount, type BonusGrant } from '../account/decide.js';
 import { NoAccountError, OwnAccountError } from '../account/errors.js';
 import { GRANT_LOT_PREFIX } from '../account/events.js';
@@ -16,22 +17,19 @@ import { type ApprovedProposal, CreditActs } from '../ledger/credit-acts.js';
  * @throws AdminGrantLimitError
  * @throws OwnAccountError
  */
-export class GrantBonusCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
-  constructor(
-    readonly input: BonusGrant & {
-      readonly userId: string;
-      /**
-       * A grant of an admin counts towards the admin's daily limit, and is refused when the user has no account yet.
-       * One of the system creates the account. Both are acts in the log.
-       */
-      readonly by: Actor;
-      /** It does not count towards the limit, because a second admin approves it. */
-      readonly approves?: ApprovedProposal;
-    },
-  ) {
-    super();
-  }
-}
+export class GrantBonusCredits extends CommandOf<
+  BonusGrant & {
+    readonly userId: string;
+    /**
+     * A grant of an admin counts towards the admin's daily limit, and is refused when the user has no account yet.
+     * One of the system creates the account. Both are acts in the log.
+     */
+    readonly by: Actor;
+    /** It does not count towards the limit, because a second admin approves it. */
+    readonly approves?: ApprovedProposal;
+  },
+  { readonly balances: Balances; readonly position: string | null }
+> {}
 
 @CommandHandler(GrantBonusCredits)
 export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredits> {

@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { grantDailyCredits } from '../account/decide.js';
 import { balancesAt, type AccountState, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -18,11 +19,7 @@ export interface GrantDailyCreditsResult {
 }
 
 /** Grants today's (UTC) daily credits, once a day. */
-export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GrantDailyCredits extends CommandOf<{ readonly userId: string }, GrantDailyCreditsResult> {}
 
 @CommandHandler(GrantDailyCredits)
 export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredits> {

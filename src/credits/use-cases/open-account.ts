@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type SignUpBonusState } from '../../contract/credits.js';
 import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
+import { CommandOf } from '../../platform/messages.js';
 import { OncePerPerson } from '../../platform/once-per-person.js';
 import { openAccount } from '../account/decide.js';
 import { balancesAt, type Balances } from '../account/state.js';
@@ -22,11 +23,7 @@ export interface OpenAccountResult {
  * Opens the account when the user is first seen and grants the sign-up bonus, once a person. The claim is stored
  * first: a repeat after a crash completes it.
  */
-export class OpenAccount extends Command<OpenAccountResult> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class OpenAccount extends CommandOf<{ readonly userId: string }, OpenAccountResult> {}
 
 @CommandHandler(OpenAccount)
 export class OpenAccountHandler implements ICommandHandler<OpenAccount> {

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, type Selectable } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { NoAccountError, OwnAccountError } from '../account/errors.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { type CreditProposalTable, type CreditTables } from '../tables.js';
@@ -19,15 +20,10 @@ export type CreditProposalRow = Selectable<CreditProposalTable>;
  * @throws NoAccountError
  * @throws OwnAccountError
  */
-export class ProposeCredits extends Command<CreditProposalRow> {
-  constructor(
-    readonly input: Pick<CreditProposalRow, 'id' | 'user_id' | 'kind' | 'amount' | 'reason'> & {
-      readonly admin: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class ProposeCredits extends CommandOf<
+  Pick<CreditProposalRow, 'id' | 'user_id' | 'kind' | 'amount' | 'reason'> & { readonly admin: Actor },
+  CreditProposalRow
+> {}
 
 @CommandHandler(ProposeCredits)
 export class ProposeCreditsHandler implements ICommandHandler<ProposeCredits> {

@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { purchaseCredits, type PaidSession } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -17,11 +18,7 @@ export interface PurchaseCreditsResult {
  * Grants the credits of a paid checkout session, once. Debt of the account is paid first.
  * @throws PurchaseRefusedError when the session was recorded with other content
  */
-export class PurchaseCredits extends Command<PurchaseCreditsResult> {
-  constructor(readonly input: PaidSession & { readonly userId: string }) {
-    super();
-  }
-}
+export class PurchaseCredits extends CommandOf<PaidSession & { readonly userId: string }, PurchaseCreditsResult> {}
 
 @CommandHandler(PurchaseCredits)
 export class PurchaseCreditsHandler implements ICommandHandler<PurchaseCredits> {

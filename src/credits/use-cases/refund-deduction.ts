@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { refundDeduction } from '../account/decide.js';
 import type { RefundReason } from '../account/events.js';
 import { balancesAt, endedDeduction, type Balances, type CreditTypeUsed } from '../account/state.js';
@@ -23,18 +24,15 @@ export interface RefundDeductionResult {
  * refused.
  * @throws DeductionRefusedError when the deduction was settled, or its id is too old to judge
  */
-export class RefundDeduction extends Command<RefundDeductionResult> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** The generation's id. */
-      readonly deductionId: string;
-      readonly reason: RefundReason;
-    },
-  ) {
-    super();
-  }
-}
+export class RefundDeduction extends CommandOf<
+  {
+    readonly userId: string;
+    /** The generation's id. */
+    readonly deductionId: string;
+    readonly reason: RefundReason;
+  },
+  RefundDeductionResult
+> {}
 
 @CommandHandler(RefundDeduction)
 export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> {

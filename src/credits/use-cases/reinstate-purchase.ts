@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { reinstatePurchase } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -19,19 +20,16 @@ export interface ReinstatePurchaseResult {
  * those that another standing reversal takes. These credits pay the account's debt first.
  * @throws PurchaseRefusedError when the purchase or the reversal is unknown
  */
-export class ReinstatePurchase extends Command<ReinstatePurchaseResult> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly sessionId: string;
-      readonly reversalId: string;
-      /** The act of an admin that causes it. */
-      readonly causationId?: string | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class ReinstatePurchase extends CommandOf<
+  {
+    readonly userId: string;
+    readonly sessionId: string;
+    readonly reversalId: string;
+    /** The act of an admin that causes it. */
+    readonly causationId?: string | undefined;
+  },
+  ReinstatePurchaseResult
+> {}
 
 @CommandHandler(ReinstatePurchase)
 export class ReinstatePurchaseHandler implements ICommandHandler<ReinstatePurchase> {

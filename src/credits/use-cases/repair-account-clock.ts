@@ -1,6 +1,7 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
+import { CommandOf } from '../../platform/messages.js';
 import { repairClock, requireAccount } from '../account/decide.js';
 import { utcDayOfDailyLot } from '../account/events.js';
 import { AccountBusyError, AccountStore } from '../ledger/account-store.js';
@@ -11,21 +12,18 @@ import { AccountBusyError, AccountStore } from '../ledger/account-store.js';
  * @throws NoAccountError
  * @throws AccountBusyError when the account changed meanwhile; the call may be repeated
  */
-export class RepairAccountClock extends Command<{
-  /** The account's time before the repair; null when it was not ahead. */
-  readonly aheadUntil: Date | null;
-}> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly admin: Actor;
-      /** Stored permanently: must not name a person. */
-      readonly reason: string;
-    },
-  ) {
-    super();
+export class RepairAccountClock extends CommandOf<
+  {
+    readonly userId: string;
+    readonly admin: Actor;
+    /** Stored permanently: must not name a person. */
+    readonly reason: string;
+  },
+  {
+    /** The account's time before the repair; null when it was not ahead. */
+    readonly aheadUntil: Date | null;
   }
-}
+> {}
 
 @CommandHandler(RepairAccountClock)
 export class RepairAccountClockHandler implements ICommandHandler<RepairAccountClock> {

@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { reversePurchase, type NewReversal } from '../account/decide-purchases.js';
 import { accountTime, balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -25,17 +26,14 @@ export interface ReversePurchaseResult {
  * reversals of the purchase, and never more than the purchase granted.
  * @throws PurchaseRefusedError when the purchase is unknown, or the reversal was recorded with other content
  */
-export class ReversePurchase extends Command<ReversePurchaseResult> {
-  constructor(
-    readonly input: NewReversal & {
-      readonly userId: string;
-      /** The act of an admin that causes it. */
-      readonly causationId?: string | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class ReversePurchase extends CommandOf<
+  NewReversal & {
+    readonly userId: string;
+    /** The act of an admin that causes it. */
+    readonly causationId?: string | undefined;
+  },
+  ReversePurchaseResult
+> {}
 
 @CommandHandler(ReversePurchase)
 export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> {

@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { settleDeduction } from '../account/decide.js';
 import { type ImageHashes } from '../account/events.js';
 import { AccountStore } from '../ledger/account-store.js';
@@ -8,19 +9,16 @@ import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
  * The image was delivered: the deduction is final. This is the moment at which revenue is earned.
  * @throws DeductionRefusedError when it is unknown, voided or refunded
  */
-export class SettleDeduction extends Command<{ readonly position: string | null }> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** The generation's id. */
-      readonly deductionId: string;
-      /** The traces of what was delivered; by default not known. */
-      readonly image?: Readonly<ImageHashes>;
-    },
-  ) {
-    super();
-  }
-}
+export class SettleDeduction extends CommandOf<
+  {
+    readonly userId: string;
+    /** The generation's id. */
+    readonly deductionId: string;
+    /** The traces of what was delivered; by default not known. */
+    readonly image?: Readonly<ImageHashes>;
+  },
+  { readonly position: string | null }
+> {}
 
 @CommandHandler(SettleDeduction)
 export class SettleDeductionHandler implements ICommandHandler<SettleDeduction> {

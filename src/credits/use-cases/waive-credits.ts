@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { waivePaidCredits } from '../account/decide.js';
 import { AccountStore } from '../ledger/account-store.js';
 
@@ -6,17 +7,14 @@ import { AccountStore } from '../ledger/account-store.js';
  * Takes all unspent paid credits of an account whose owner closed it and gave them up.
  * @returns the credits taken now; 0 when there were none, as in a repeat
  */
-export class WaiveCredits extends Command<{ readonly waived: number }> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** The closure. */
-      readonly waiverId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class WaiveCredits extends CommandOf<
+  {
+    readonly userId: string;
+    /** The closure. */
+    readonly waiverId: string;
+  },
+  { readonly waived: number }
+> {}
 
 @CommandHandler(WaiveCredits)
 export class WaiveCreditsHandler implements ICommandHandler<WaiveCredits> {
