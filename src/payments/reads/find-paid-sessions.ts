@@ -1,21 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** The sessions of these payments, by the payment. They are the ids of the purchases. Unknown ones are missing. */
-export class FindPaidSessions extends Query<ReadonlyMap<string, string>> {
-  constructor(readonly paymentIntentIds: readonly string[]) {
-    super();
-  }
-}
+export class FindPaidSessions extends QueryOf<readonly string[], ReadonlyMap<string, string>> {}
 
 @QueryHandler(FindPaidSessions)
-export class FindPaidSessionsHandler implements IQueryHandler<FindPaidSessions> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
-
-  async execute({ paymentIntentIds }: FindPaidSessions): Promise<ReadonlyMap<string, string>> {
+export class FindPaidSessionsHandler extends ReadHandler<PaymentTables, FindPaidSessions> {
+  async execute({ input: paymentIntentIds }: FindPaidSessions): Promise<ReadonlyMap<string, string>> {
     if (paymentIntentIds.length === 0) return new Map();
     const rows = await this.db
       .selectFrom('checkout')

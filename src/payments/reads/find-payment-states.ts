@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
+import { QueryOf } from '../../platform/messages.js';
 import { dashboardUrl } from '../providers/dashboard.js';
 import { PaymentProcessor } from '../providers/payment-processor.js';
 import { type AdminRefundStatus, type CheckoutStatus, type PaymentProblemKind, type PaymentTables } from '../tables.js';
@@ -41,11 +42,7 @@ export interface PaymentState {
 }
 
 /** The states of some payments, by their keys, in one statement. */
-export class FindPaymentStates extends Query<ReadonlyMap<string, PaymentState>> {
-  constructor(readonly payments: readonly AskedPayment[]) {
-    super();
-  }
-}
+export class FindPaymentStates extends QueryOf<readonly AskedPayment[], ReadonlyMap<string, PaymentState>> {}
 
 const COLUMNS = {
   key: 'text',
@@ -76,7 +73,7 @@ export class FindPaymentStatesHandler implements IQueryHandler<FindPaymentStates
     @Inject(PROVIDER_SETTINGS) private readonly providers: Pick<ProviderSettings, 'stripe'>,
   ) {}
 
-  async execute({ payments }: FindPaymentStates): Promise<ReadonlyMap<string, PaymentState>> {
+  async execute({ input: payments }: FindPaymentStates): Promise<ReadonlyMap<string, PaymentState>> {
     if (payments.length === 0) return new Map();
     const asked = payments.map(({ key, sessionId, paymentIntentId, objectId, orderId }) => ({
       key,
@@ -135,19 +132,15 @@ export class FindPaymentStatesHandler implements IQueryHandler<FindPaymentStates
   }
 }
 
-/** The session of a payment at the processor; null: the payment has none. */
-export class FindSessionAtProcessor extends Query<string | null> {
-  constructor(readonly paymentIntentId: string) {
-    super();
-  }
-}
+/** The session of a payment intent at the processor, by the id of the intent; null: it has none. */
+export class FindSessionAtProcessor extends QueryOf<string, string | null> {}
 
 @QueryHandler(FindSessionAtProcessor)
 export class FindSessionAtProcessorHandler implements IQueryHandler<FindSessionAtProcessor> {
   constructor(private readonly processor: PaymentProcessor) {}
 
   /** @throws ProcessorUnavailableError, ProcessorRefusedError */
-  async execute({ paymentIntentId }: FindSessionAtProcessor): Promise<string | null> {
+  async execute({ input: paymentIntentId }: FindSessionAtProcessor): Promise<string | null> {
     return (await this.processor.sessionOfPayment(paymentIntentId))?.id ?? null;
   }
 }

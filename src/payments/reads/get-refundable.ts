@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type UnspentPurchase } from '../../contract/closing.js';
 import { type Balances, GetUnspentPurchases } from '../../credits/index.js';
+import { QueryOf } from '../../platform/messages.js';
 import { priceOf } from '../use-cases/refund-purchase.js';
 
 export interface Refundable {
@@ -9,11 +10,7 @@ export interface Refundable {
 }
 
 /** The balances of a user, and what a refund of each purchase with unspent credits would return. */
-export class GetRefundable extends Query<Refundable> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetRefundable extends QueryOf<{ readonly userId: string }, Refundable> {}
 
 @QueryHandler(GetRefundable)
 export class GetRefundableHandler implements IQueryHandler<GetRefundable> {

@@ -1,17 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { Query, QueryHandler } from '@nestjs/cqrs';
 import { type CreditBundle } from '../../contract/payments.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { ReadHandler } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** The bundles on sale, the cheapest first. */
 export class ListBundles extends Query<CreditBundle[]> {}
 
 @QueryHandler(ListBundles)
-export class ListBundlesHandler implements IQueryHandler<ListBundles> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
-
+export class ListBundlesHandler extends ReadHandler<PaymentTables, ListBundles> {
   async execute(): Promise<CreditBundle[]> {
     const rows = await this.db
       .selectFrom('credit_bundle')

@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type PaymentProblem } from '../../contract/payments.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { ReadHandler } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** Maximum number of problems shown to admins. A longer list usually has a single cause. */
@@ -15,9 +14,7 @@ export const ATTEMPTS_BEFORE_ALERT = 3;
 export class ListPaymentProblems extends Query<PaymentProblem[]> {}
 
 @QueryHandler(ListPaymentProblems)
-export class ListPaymentProblemsHandler implements IQueryHandler<ListPaymentProblems> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
-
+export class ListPaymentProblemsHandler extends ReadHandler<PaymentTables, ListPaymentProblems> {
   async execute(): Promise<PaymentProblem[]> {
     const problems = await this.db
       .selectFrom('payment_problem')

@@ -1,21 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 import { type Purchase } from '../../contract/payments.js';
 
 /** A page of a user's receipts, the latest first: each purchase and how much of it was refunded or disputed. */
-export class ListPurchases extends Query<Purchase[]> {
-  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListPurchases extends QueryOf<PageAt & { readonly userId: string }, Purchase[]> {}
 
 @QueryHandler(ListPurchases)
-export class ListPurchasesHandler implements IQueryHandler<ListPurchases> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
-
+export class ListPurchasesHandler extends ReadHandler<PaymentTables, ListPurchases> {
   async execute({ input: { userId, limit, offset } }: ListPurchases): Promise<Purchase[]> {
     const rows = await this.db
       .selectFrom('checkout')

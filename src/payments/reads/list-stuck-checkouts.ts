@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type StuckCheckout } from '../../contract/admin-users.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isStuck } from '../stuck-checkouts.js';
 import { type CheckoutStatus, type PaymentTables } from '../tables.js';
 
@@ -15,19 +13,10 @@ const WHAT_TO_DO: Partial<Record<CheckoutStatus, string>> = {
 };
 
 /** A page of checkouts that should have ended, the oldest first. */
-export class ListStuckCheckouts extends Query<StuckCheckout[]> {
-  constructor(readonly input: { readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListStuckCheckouts extends QueryOf<PageAt, StuckCheckout[]> {}
 
 @QueryHandler(ListStuckCheckouts)
-export class ListStuckCheckoutsHandler implements IQueryHandler<ListStuckCheckouts> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListStuckCheckoutsHandler extends ReadHandler<PaymentTables, ListStuckCheckouts> {
   async execute({ input: { limit, offset } }: ListStuckCheckouts): Promise<StuckCheckout[]> {
     const stuck = sql`select * from checkout where ${isStuck(this.clock.now())}`;
     const { rows } = await sql<StuckRow>`

@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** The users among these, all of closed accounts, with an open checkout, a link to a receipt or a suspension. */
-export class ListUnclosedBuyers extends Query<readonly string[]> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class ListUnclosedBuyers extends QueryOf<{ readonly userIds: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListUnclosedBuyers)
-export class ListUnclosedBuyersHandler implements IQueryHandler<ListUnclosedBuyers> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
-
+export class ListUnclosedBuyersHandler extends ReadHandler<PaymentTables, ListUnclosedBuyers> {
   async execute({ input: { userIds } }: ListUnclosedBuyers): Promise<readonly string[]> {
     // With a limit, each is answered from an index. As `exists` they may be hashed, which reads the whole table.
     const { rows } = await sql<{ user_id: string }>`

@@ -1,7 +1,8 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type RefundPreview } from '../../contract/admin-users.js';
 import { GetPurchase, GetUnspentPurchases } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { QueryOf } from '../../platform/messages.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';
 import { priceOf } from '../use-cases/refund-purchase.js';
@@ -10,17 +11,14 @@ import { priceOf } from '../use-cases/refund-purchase.js';
  * Computes a refund without ordering it, with the rules of `RefundPurchase`.
  * @throws DomainError notFound for an unknown purchase
  */
-export class PreviewRefund extends Query<RefundPreview> {
-  constructor(
-    readonly input: {
-      readonly sessionId: string;
-      /** Null: all unspent credits. */
-      readonly credits: number | null;
-    },
-  ) {
-    super();
-  }
-}
+export class PreviewRefund extends QueryOf<
+  {
+    readonly sessionId: string;
+    /** Null: all unspent credits. */
+    readonly credits: number | null;
+  },
+  RefundPreview
+> {}
 
 @QueryHandler(PreviewRefund)
 export class PreviewRefundHandler implements IQueryHandler<PreviewRefund> {

@@ -1,20 +1,19 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { PaymentProcessor, type ProcessorTransactions } from '../providers/payment-processor.js';
 
-/** The changes of our balance at the processor that follow a transaction, the oldest first. */
-export class ReadTransactions extends Query<ProcessorTransactions> {
-  /** @param after id of a transaction; null: from the very first one */
-  constructor(readonly after: string | null) {
-    super();
-  }
-}
+/**
+ * The changes of our balance at the processor that follow a transaction, the oldest first.
+ * @param input id of a transaction; null: from the very first one
+ */
+export class ReadTransactions extends QueryOf<string | null, ProcessorTransactions> {}
 
 @QueryHandler(ReadTransactions)
 export class ReadTransactionsHandler implements IQueryHandler<ReadTransactions> {
   constructor(private readonly processor: PaymentProcessor) {}
 
   /** @throws ProcessorNotFoundError when the processor does not know `after`, ProcessorUnavailableError */
-  execute({ after }: ReadTransactions): Promise<ProcessorTransactions> {
+  execute({ input: after }: ReadTransactions): Promise<ProcessorTransactions> {
     return this.processor.transactions(after);
   }
 }

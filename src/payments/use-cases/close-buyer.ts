@@ -1,16 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** Refuses further checkouts of a user whose account is closed. Repeating it changes nothing. */
-export class CloseBuyer extends Command<void> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class CloseBuyer extends CommandOf<{ readonly userId: string }, void> {}
 
 @CommandHandler(CloseBuyer)
 export class CloseBuyerHandler implements ICommandHandler<CloseBuyer> {

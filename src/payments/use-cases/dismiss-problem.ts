@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { MESSAGES } from '../messages.js';
 import { ATTEMPTS_BEFORE_ALERT } from '../reads/list-payment-problems.js';
 import { type PaymentProblemKind, type PaymentTables } from '../tables.js';
@@ -17,19 +18,16 @@ import { type PaymentProblemKind, type PaymentTables } from '../tables.js';
  * @throws DomainError invalid without a reason; conflict for a refund, whose credits are already taken; notFound when
  *   no such problem is open
  */
-export class DismissProblem extends Command<void> {
-  constructor(
-    readonly input: {
-      /** As `get_payment_problems` names it. */
-      readonly subject: string;
-      readonly kind: string;
-      readonly reason: string;
-      readonly admin: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class DismissProblem extends CommandOf<
+  {
+    /** As `get_payment_problems` names it. */
+    readonly subject: string;
+    readonly kind: string;
+    readonly reason: string;
+    readonly admin: Actor;
+  },
+  void
+> {}
 
 @CommandHandler(DismissProblem)
 export class DismissProblemHandler implements ICommandHandler<DismissProblem> {

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentProcessor, ProcessorRefusedError } from '../providers/payment-processor.js';
 import { type PaymentTables } from '../tables.js';
@@ -12,11 +13,7 @@ import { PaymentSettler } from './settle-payment.js';
  * way cannot be stopped and is credited when it arrives. Returns the number of checkouts that were ended.
  * @throws ProcessorUnavailableError
  */
-export class EndCheckouts extends Command<number> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class EndCheckouts extends CommandOf<{ readonly userId: string }, number> {}
 
 @CommandHandler(EndCheckouts)
 export class EndCheckoutsHandler implements ICommandHandler<EndCheckouts> {

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { PaymentProcessor, ProcessorNotFoundError } from '../providers/payment-processor.js';
 import { type PaymentTables } from '../tables.js';
 
@@ -22,11 +23,7 @@ export interface ForgottenBuyer {
  * payments themselves stay at the processor. Repeating it changes nothing.
  * @throws ProcessorUnavailableError
  */
-export class ForgetBuyer extends Command<ForgottenBuyer> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class ForgetBuyer extends CommandOf<{ readonly userId: string }, ForgottenBuyer> {}
 
 @CommandHandler(ForgetBuyer)
 export class ForgetBuyerHandler implements ICommandHandler<ForgetBuyer> {

@@ -1,9 +1,10 @@
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GetPurchase, OwnAccountError, type PurchaseStatus } from '../../credits/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { actIdOf, Acts } from '../../platform/acts/acts.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { AdminRefunds, type NewAdminRefund, RefundUnderWayError } from './admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';
@@ -13,21 +14,18 @@ import { type AdminRefundRow, type CheckoutRow } from '../tables.js';
  * An admin's refund of unspent paid credits. It takes the credits back first and then sends the money back.
  * @throws DomainError with the reason for a refusal, which changes neither credits nor money
  */
-export class RefundPurchase extends Command<AdminRefundRow> {
-  constructor(
-    readonly input: {
-      readonly admin: Actor;
-      readonly sessionId: string;
-      /** Null: all unspent credits. */
-      readonly credits: number | null;
-      readonly reason: string;
-      /** Idempotency key: repeating an id returns the same refund. Null: always a new refund. */
-      readonly requestId: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class RefundPurchase extends CommandOf<
+  {
+    readonly admin: Actor;
+    readonly sessionId: string;
+    /** Null: all unspent credits. */
+    readonly credits: number | null;
+    readonly reason: string;
+    /** Idempotency key: repeating an id returns the same refund. Null: always a new refund. */
+    readonly requestId: string | null;
+  },
+  AdminRefundRow
+> {}
 
 @CommandHandler(RefundPurchase)
 export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {

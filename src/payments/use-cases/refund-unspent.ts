@@ -1,9 +1,10 @@
 import { Inject, Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { GetUnspentPurchases } from '../../credits/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentProblems } from '../payment-problems.js';
 import { type PaymentTables } from '../tables.js';
@@ -28,17 +29,14 @@ export interface UnspentRefund {
  * Refunds all unspent purchases of a user who closed the account: the ledger takes the credits back, then the processor
  * returns the money. Repeating it continues: an order takes its credits once, so no purchase is refunded twice.
  */
-export class RefundUnspent extends Command<UnspentRefund> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** Names the orders of this closing. */
-      readonly reason: string;
-    },
-  ) {
-    super();
-  }
-}
+export class RefundUnspent extends CommandOf<
+  {
+    readonly userId: string;
+    /** Names the orders of this closing. */
+    readonly reason: string;
+  },
+  UnspentRefund
+> {}
 
 @CommandHandler(RefundUnspent)
 export class RefundUnspentHandler implements ICommandHandler<RefundUnspent> {

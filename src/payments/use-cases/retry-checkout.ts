@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';
 import { PaymentBusyError, PaymentSettler } from './settle-payment.js';
@@ -13,11 +14,7 @@ import { ProcessorRefusedError, ProcessorUnavailableError } from '../providers/p
  * @throws DomainError notFound for an unknown session; unavailable while the processor does not answer, or another
  * worker holds the payment; upstreamFailed when the processor refuses
  */
-export class RetryCheckout extends Command<string> {
-  constructor(readonly input: { readonly sessionId: string; readonly admin: Actor }) {
-    super();
-  }
-}
+export class RetryCheckout extends CommandOf<{ readonly sessionId: string; readonly admin: Actor }, string> {}
 
 @CommandHandler(RetryCheckout)
 export class RetryCheckoutHandler implements ICommandHandler<RetryCheckout> {

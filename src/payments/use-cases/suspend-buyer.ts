@@ -1,20 +1,18 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Transaction } from 'kysely';
+import { CommandOf } from '../../platform/messages.js';
 import { type PaymentTables } from '../tables.js';
 
 /** Refuses checkouts of a suspended user, or allows them again, in the caller's transaction. */
-export class SuspendBuyer extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly transaction: Transaction<PaymentTables>;
-      readonly userId: string;
-      /** Null for no suspension. */
-      readonly suspension: { readonly until: Date | null } | null;
-    },
-  ) {
-    super();
-  }
-}
+export class SuspendBuyer extends CommandOf<
+  {
+    readonly transaction: Transaction<PaymentTables>;
+    readonly userId: string;
+    /** Null for no suspension. */
+    readonly suspension: { readonly until: Date | null } | null;
+  },
+  void
+> {}
 
 @CommandHandler(SuspendBuyer)
 export class SuspendBuyerHandler implements ICommandHandler<SuspendBuyer> {
