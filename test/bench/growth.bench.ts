@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type QueryBus } from '@nestjs/cqrs';
 import { type AdminTables, SearchUsers, SearchUsersHandler } from '../../src/admin/reads/search-users.js';
 import { exportLedger, listAccounts } from '../../src/audit/index.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
@@ -95,7 +96,7 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string, {
     'select event_id as id from log_leaf where index % greatest(1, (select count(*) from log_leaf) / 1000) = 0',
   );
   const history = new GetTransactionsHandler(db, eventStore, runner);
-  const users = new SearchUsersHandler(createDatabase(pool) as unknown as AdminTables, clock);
+  const users = new SearchUsersHandler(createDatabase<AdminTables>(pool), clock, {} as QueryBus);
 
   return {
     get events(): number {

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type AdminCalls } from '../../contract/calls/admin.js';
 import { type QueueKind } from '../../contract/admin.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { ReadHandler } from '../../platform/messages.js';
 import { type QueueRow, queuesAt } from './queues.js';
 
 type Counts = AdminCalls['get_admin_counts']['response'];
@@ -13,12 +11,7 @@ type Counts = AdminCalls['get_admin_counts']['response'];
 export class GetAdminCounts extends Query<Counts> {}
 
 @QueryHandler(GetAdminCounts)
-export class GetAdminCountsHandler implements IQueryHandler<GetAdminCounts> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<unknown>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetAdminCountsHandler extends ReadHandler<unknown, GetAdminCounts> {
   async execute(): Promise<Counts> {
     const cases = ['urgent_reports', 'reports', 'take_downs', 'refused_prompts'] as const;
     const kinds = [...cases, 'applications', 'without_model'] as const;

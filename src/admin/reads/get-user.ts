@@ -1,11 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type AdminUser } from '../../contract/admin-users.js';
 import { type CreditProposalRow, GetAccountForAdmins } from '../../credits/index.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { toProposal } from './proposals.js';
 import { type AdminTables, rowsOf } from './search-users.js';
 
@@ -13,20 +11,10 @@ import { type AdminTables, rowsOf } from './search-users.js';
 const PROPOSALS_SHOWN = 20;
 
 /** Everything about a user and their account. @throws DomainError notFound */
-export class GetUserForAdmins extends Query<AdminUser> {
-  constructor(readonly input: { readonly userId: string; readonly adminId: string }) {
-    super();
-  }
-}
+export class GetUserForAdmins extends QueryOf<{ readonly userId: string; readonly adminId: string }, AdminUser> {}
 
 @QueryHandler(GetUserForAdmins)
-export class GetUserForAdminsHandler implements IQueryHandler<GetUserForAdmins> {
-  constructor(
-    @Inject(DATABASE) private readonly db: AdminTables,
-    private readonly queries: QueryBus,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetUserForAdminsHandler extends ReadHandler<AdminTables, GetUserForAdmins> {
   async execute({ input: { userId, adminId } }: GetUserForAdmins): Promise<AdminUser> {
     const now = this.clock.now();
     const { balances, lots, grantLimit, day } = await this.queries.execute(new GetAccountForAdmins({ userId }));

@@ -1,6 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type AdminCreatorRow } from '../../contract/applications.js';
 import { type ImageInfo } from '../../contract/media.js';
@@ -8,36 +7,26 @@ import { GetAdminCreators } from '../../creators/index.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { type GalleryTables } from '../../gallery/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { containing, hasTrigram } from '../../platform/database/like.js';
 import { searchPage } from '../../platform/database/search-page.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 
 /** A page of approved creators, active or archived ones, the oldest first, with their galleries. */
-export class ListCreators extends Query<AdminCreatorRow[]> {
-  constructor(
-    readonly input: {
-      readonly archived: boolean;
-      /** A part of the name, username or Instagram handle. */
-      readonly search: string;
-      /** Exactly this username; null for all. */
-      readonly username: string | null;
-      /** Only creators after the one with this id; null for all. */
-      readonly after: string | null;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListCreators extends QueryOf<
+  PageAt & {
+    readonly archived: boolean;
+    /** A part of the name, username or Instagram handle. */
+    readonly search: string;
+    /** Exactly this username; null for all. */
+    readonly username: string | null;
+    /** Only creators after the one with this id; null for all. */
+    readonly after: string | null;
+  },
+  AdminCreatorRow[]
+> {}
 
 @QueryHandler(ListCreators)
-export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables & GalleryTables & GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListCreatorsHandler extends ReadHandler<CreatorTables & GalleryTables & GenerationTables, ListCreators> {
   async execute({ input }: ListCreators): Promise<AdminCreatorRow[]> {
     const { rows } = await sql<{ id: string; total: number }>`
       select page.id, page.total from (${pageOf(input)}) as page join creator on creator.id = page.id

@@ -1,21 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreatorSort, type PlatformRevenue, type RevenueCreatorRow } from '../../contract/applications.js';
 import { GetAdminCreators } from '../../creators/index.js';
 import { type CreatorTables } from '../../creators/tables.js';
-import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type RevenueTables } from '../../revenue/tables.js';
 import { lastMonths, MoneySumsReader } from './money-sums.js';
 
 /** A page of active creators in an order of the creator spec, section 9. */
-export class ListRevenueCreators extends Query<RevenueCreatorRow[]> {
-  constructor(readonly input: { readonly sort: CreatorSort; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListRevenueCreators extends QueryOf<PageAt & { readonly sort: CreatorSort }, RevenueCreatorRow[]> {}
 
 /** The platform's revenue of all times, as of at most a minute ago. */
 export class GetPlatformRevenue extends Query<PlatformRevenue> {}
@@ -30,13 +26,7 @@ const COUNT_ACTIVE = sql<number>`(
   ) as counted)`;
 
 @QueryHandler(ListRevenueCreators)
-export class ListRevenueCreatorsHandler implements IQueryHandler<ListRevenueCreators> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables & RevenueTables>,
-    private readonly queries: QueryBus,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListRevenueCreatorsHandler extends ReadHandler<CreatorTables & RevenueTables, ListRevenueCreators> {
   async execute({ input: { sort, limit, offset } }: ListRevenueCreators): Promise<RevenueCreatorRow[]> {
     const months = lastMonths(this.clock.now());
     const page = { limit: Math.min(limit, COUNTED_TO - offset), offset };
@@ -104,11 +94,6 @@ export class GetPlatformRevenueHandler implements IQueryHandler<GetPlatformReven
   }
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 const ORDERS = { name: sql`lower(name), id`, newest: sql`created_at desc, id desc` } as const;
 
 /** A figure of creators: a table or a part of it, and an expression that an index of the table has in this order. */
@@ -131,7 +116,7 @@ const FIGURES: Readonly<Record<Exclude<CreatorSort, keyof typeof ORDERS>, (month
 };
 
 /** A select of the ids of a page of active creators in an order, with their places in it. */
-function orderOf(sort: CreatorSort, month: string, page: Page): RawBuilder<unknown> {
+function orderOf(sort: CreatorSort, month: string, page: PageAt): RawBuilder<unknown> {
   if (sort !== 'name' && sort !== 'newest') return byFigure(FIGURES[sort](month), page);
   const order = ORDERS[sort];
   return sql`
@@ -145,7 +130,7 @@ function orderOf(sort: CreatorSort, month: string, page: Page): RawBuilder<unkno
  * index of creators by age for those with zero, then the first index again for those below zero. Each walk ends with
  * the page: it reads as many entries as the page and those before it have.
  */
-function byFigure({ rows, value }: Figure, { limit, offset }: Page): RawBuilder<unknown> {
+function byFigure({ rows, value }: Figure, { limit, offset }: PageAt): RawBuilder<unknown> {
   // Lateral, so that each figure looks up its creator: a join of both tables reads them from end to end.
   const ranked = (sign: RawBuilder<boolean>): RawBuilder<unknown> => sql`
     from (select creator_id, ${value} as value from ${rows} and ${sign}) as figure

@@ -1,18 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type AdminUserImage } from '../../contract/admin-users.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { type GenerationRow, type GenerationTables } from '../../generation/tables.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 
 /** A page of a user's images with their status, the latest first. One statement. */
-export class ListUserImages extends Query<AdminUserImage[]> {
-  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListUserImages extends QueryOf<PageAt & { readonly userId: string }, AdminUserImage[]> {}
 
 type ImageRow = Pick<
   GenerationRow,
@@ -32,9 +27,7 @@ type ImageRow = Pick<
 > & { readonly creator_name: string; readonly total_count: number };
 
 @QueryHandler(ListUserImages)
-export class ListUserImagesHandler implements IQueryHandler<ListUserImages> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables & CreatorTables>) {}
-
+export class ListUserImagesHandler extends ReadHandler<GenerationTables & CreatorTables, ListUserImages> {
   async execute({ input: { userId, limit, offset } }: ListUserImages): Promise<AdminUserImage[]> {
     const { rows } = await sql<ImageRow>`
       select g.id, g.prompt, g.status, g.error_message, g.refunded, g.cost, g.image, g.created_at, g.hidden_at,

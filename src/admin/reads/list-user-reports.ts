@@ -1,34 +1,26 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { type AdminUserReport } from '../../contract/admin-users.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { creatorIdOf } from './list-user-images.js';
 
 /** A page of the reports that a user made, or of the cases about their images, the latest first. One statement. */
-export class ListUserReports extends Query<AdminUserReport[]> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** True for cases about images of the user. */
-      readonly about: boolean;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListUserReports extends QueryOf<
+  PageAt & {
+    readonly userId: string;
+    /** True for cases about images of the user. */
+    readonly about: boolean;
+  },
+  AdminUserReport[]
+> {}
 
 type ReportRow = Omit<AdminUserReport, 'at' | 'decided_at'> & { readonly at: Date; readonly decided_at: Date | null };
 
 @QueryHandler(ListUserReports)
-export class ListUserReportsHandler implements IQueryHandler<ListUserReports> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables & CreatorTables>) {}
-
+export class ListUserReportsHandler extends ReadHandler<GenerationTables & CreatorTables, ListUserReports> {
   async execute({ input: { userId, about, limit, offset } }: ListUserReports): Promise<AdminUserReport[]> {
     const list = about ? casesAbout(userId) : reportsBy(userId);
     const { rows } = await sql<ReportRow>`

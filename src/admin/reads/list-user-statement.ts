@@ -1,11 +1,10 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { type StatementMonth } from '../../contract/admin-users.js';
 import { type TransactionType } from '../../contract/credits.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreditTables } from '../../credits/tables.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 
 /** The column of a statement to which each transaction belongs. */
 const COLUMNS: Readonly<
@@ -26,16 +25,10 @@ const COLUMNS: Readonly<
 };
 
 /** A page of an account's months, the latest first, from its newest 10,000 transactions. One statement. */
-export class ListUserStatement extends Query<StatementMonth[]> {
-  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListUserStatement extends QueryOf<PageAt & { readonly userId: string }, StatementMonth[]> {}
 
 @QueryHandler(ListUserStatement)
-export class ListUserStatementHandler implements IQueryHandler<ListUserStatement> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
-
+export class ListUserStatementHandler extends ReadHandler<CreditTables, ListUserStatement> {
   async execute({ input: { userId, limit, offset } }: ListUserStatement): Promise<StatementMonth[]> {
     const { rows } = await sql<StatementMonth>`
       with lines as (

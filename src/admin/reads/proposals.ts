@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type CreditProposal, type ListedProposal } from '../../contract/admin-users.js';
 import { type CreditProposalRow, type ListedProposalRow } from '../../credits/index.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { type AdminTables } from './search-users.js';
 /** Proposals as admins see them, with the names of their people. */
 @Injectable()
 export class Proposals {
-  constructor(@Inject(DATABASE) private readonly db: AdminTables) {}
+  constructor(@Inject(DATABASE) private readonly db: Kysely<AdminTables>) {}
 
   /** A proposal that was just changed, without the names: the caller has them. */
   one(row: CreditProposalRow, adminId: string): CreditProposal {
@@ -22,7 +22,7 @@ export class Proposals {
 
 /** At most one statement. */
 async function toProposals(
-  db: AdminTables,
+  db: Kysely<AdminTables>,
   rows: readonly ListedProposalRow[],
   adminId: string,
 ): Promise<ListedProposal[]> {

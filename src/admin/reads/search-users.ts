@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { COUNTED_TO } from '../../contract/limits.js';
@@ -7,35 +6,24 @@ import { type AdminUser, type AdminUserRow, type UserFilter, type UserSort } fro
 import { type CreditTables } from '../../credits/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
 import { type IdentityTables } from '../../identity/tables.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { containing, hasTrigram } from '../../platform/database/like.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 
-export type AdminTables = Kysely<IdentityTables & CreditTables & GenerationTables>;
+export type AdminTables = IdentityTables & CreditTables & GenerationTables;
 
 /** A page of users. */
-export class SearchUsers extends Query<AdminUserRow[]> {
-  constructor(
-    readonly input: {
-      /** A part of the address or name, or a whole id; empty for all users. */
-      readonly search: string;
-      readonly filter: UserFilter | null;
-      readonly sort: UserSort;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class SearchUsers extends QueryOf<
+  PageAt & {
+    /** A part of the address or name, or a whole id; empty for all users. */
+    readonly search: string;
+    readonly filter: UserFilter | null;
+    readonly sort: UserSort;
+  },
+  AdminUserRow[]
+> {}
 
 @QueryHandler(SearchUsers)
-export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
-  constructor(
-    @Inject(DATABASE) private readonly db: AdminTables,
-    private readonly clock: Clock,
-  ) {}
-
+export class SearchUsersHandler extends ReadHandler<AdminTables, SearchUsers> {
   async execute({ input: { search, filter, sort: asked, limit, offset } }: SearchUsers): Promise<AdminUserRow[]> {
     const text = search.trim();
     const byId = text === '' ? null : await this.idOf(text);
@@ -116,7 +104,7 @@ interface UserRow extends AdminUserRow {
 
 /** The rows of these users, in this order. At most one statement. */
 export async function rowsOf(
-  db: AdminTables,
+  db: Kysely<AdminTables>,
   ids: readonly string[],
   { now, total }: { readonly now: Date; readonly total: number },
 ): Promise<UserRow[]> {

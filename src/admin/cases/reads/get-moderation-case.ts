@@ -1,14 +1,12 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../contract/durations.js';
 import { COUNTED_TO } from '../../../contract/limits.js';
 import { type CaseKind, type ModerationCase, UNDO_HOURS } from '../../../contract/moderation.js';
 import { promptHash, undoDeadline } from '../../../generation/index.js';
 import { type GenerationRow } from '../../../generation/tables.js';
-import { Clock } from '../../../platform/clock.js';
-import { DATABASE } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/domain-error.js';
+import { QueryOf, ReadHandler } from '../../../platform/messages.js';
 import { creatorUuid, type StoredCase, toCaseRow } from '../case-row.js';
 import { type CaseTables } from '../moderation-tables.js';
 
@@ -20,11 +18,7 @@ const MOST_REPORTS = 100;
  * Everything that an admin needs to decide a case. Three statements.
  * @throws DomainError notFound
  */
-export class GetModerationCase extends Query<ModerationCase> {
-  constructor(readonly input: { readonly kind: CaseKind; readonly id: string }) {
-    super();
-  }
-}
+export class GetModerationCase extends QueryOf<{ readonly kind: CaseKind; readonly id: string }, ModerationCase> {}
 
 type Image = Pick<
   GenerationRow,
@@ -56,12 +50,7 @@ interface FoundCase extends StoredCase, Nullable<Image> {
 type Nullable<Row> = { readonly [Field in keyof Row]: Row[Field] | null };
 
 @QueryHandler(GetModerationCase)
-export class GetModerationCaseHandler implements IQueryHandler<GetModerationCase> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CaseTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetModerationCaseHandler extends ReadHandler<CaseTables, GetModerationCase> {
   async execute({ input: { kind, id } }: GetModerationCase): Promise<ModerationCase> {
     const now = this.clock.now();
     const row = await this.find(kind, id, now);

@@ -1,11 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../../contract/limits.js';
 import { type CaseKind, type CaseReason, type ModerationCaseRow } from '../../../contract/moderation.js';
-import { Clock } from '../../../platform/clock.js';
-import { DATABASE } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/ids.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../../platform/messages.js';
 import { type CaseTables } from '../moderation-tables.js';
 import { creatorUuid, type StoredCase, toCaseRow } from '../case-row.js';
 
@@ -13,28 +11,18 @@ import { creatorUuid, type StoredCase, toCaseRow } from '../case-row.js';
  * A page of the queue. Open cases: urgent ones, then overdue ones, then other images, then refusals, each the oldest
  * first. Decided ones: the latest first. One statement.
  */
-export class ListModerationCases extends Query<ModerationCaseRow[]> {
-  constructor(
-    readonly input: {
-      readonly decided: boolean;
-      readonly kind: CaseKind | null;
-      readonly reason: CaseReason | null;
-      readonly creatorId: string | null;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListModerationCases extends QueryOf<
+  PageAt & {
+    readonly decided: boolean;
+    readonly kind: CaseKind | null;
+    readonly reason: CaseReason | null;
+    readonly creatorId: string | null;
+  },
+  ModerationCaseRow[]
+> {}
 
 @QueryHandler(ListModerationCases)
-export class ListModerationCasesHandler implements IQueryHandler<ListModerationCases> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CaseTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListModerationCasesHandler extends ReadHandler<CaseTables, ListModerationCases> {
   async execute({ input }: ListModerationCases): Promise<ModerationCaseRow[]> {
     if (input.creatorId !== null && !isUuid(input.creatorId)) return [];
     const now = this.clock.now();

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DECISION_NOTE_MAX_LENGTH, type Suspension } from '../../../contract/moderation.js';
 import { LiftSuspension, sanitiseText, SuspendUser } from '../../../generation/index.js';
@@ -11,6 +11,7 @@ import { type Actor } from '../../../platform/acts/actor.js';
 import { Acts } from '../../../platform/acts/acts.js';
 import { DATABASE } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/domain-error.js';
+import { CommandOf } from '../../../platform/messages.js';
 import { type CaseTables } from '../moderation-tables.js';
 import { sameTransaction } from './decide-moderation-case.js';
 
@@ -21,19 +22,16 @@ import { sameTransaction } from './decide-moderation-case.js';
  *   when
  *   there is no suspension to lift
  */
-export class ChangeSuspension extends Command<Suspension | null> {
-  constructor(
-    readonly input: {
-      readonly actor: Actor;
-      readonly userId: string;
-      readonly reason: string;
-      /** Days; null: until an admin lifts it; `lift` ends it. */
-      readonly days: number | null | 'lift';
-    },
-  ) {
-    super();
-  }
-}
+export class ChangeSuspension extends CommandOf<
+  {
+    readonly actor: Actor;
+    readonly userId: string;
+    readonly reason: string;
+    /** Days; null: until an admin lifts it; `lift` ends it. */
+    readonly days: number | null | 'lift';
+  },
+  Suspension | null
+> {}
 
 @CommandHandler(ChangeSuspension)
 export class ChangeSuspensionHandler implements ICommandHandler<ChangeSuspension> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, type Transaction } from 'kysely';
 import {
   type CaseDecided,
@@ -31,6 +31,7 @@ import { DATABASE } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { IdGenerator } from '../../../platform/ids.js';
 import { Locks } from '../../../platform/locks.js';
+import { CommandOf } from '../../../platform/messages.js';
 import { subjectOf } from '../act-subject.js';
 import { type CaseTables } from '../moderation-tables.js';
 
@@ -55,11 +56,7 @@ export interface AskedDecision {
  *   rule
  *   that was broken
  */
-export class DecideModerationCase extends Command<CaseDecided> {
-  constructor(readonly input: AskedDecision) {
-    super();
-  }
-}
+export class DecideModerationCase extends CommandOf<AskedDecision, CaseDecided> {}
 
 const ACT_OF: Readonly<Record<CaseDecision, ActKind>> = {
   keep: 'image.kept',

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, type Transaction } from 'kysely';
 import { ChangeSetAside } from '../../../gallery/index.js';
 import { MoveHiddenFiles, UndoDecision, type UndoneDecision } from '../../../generation/index.js';
@@ -7,6 +7,7 @@ import { SuspendBuyer } from '../../../payments/index.js';
 import { type Actor, SYSTEM_ACTOR } from '../../../platform/acts/actor.js';
 import { Acts, type NewAct } from '../../../platform/acts/acts.js';
 import { DATABASE } from '../../../platform/database/database.js';
+import { CommandOf } from '../../../platform/messages.js';
 import { subjectOf } from '../act-subject.js';
 import { type CaseTables } from '../moderation-tables.js';
 import { sameTransaction } from './decide-moderation-case.js';
@@ -15,11 +16,7 @@ import { sameTransaction } from './decide-moderation-case.js';
  * Undoes a decision within 24 hours, with its strike, its blocked prompt and the part of a suspension that the strike caused.
  * @throws DomainError as `UndoDecision`
  */
-export class UndoModerationAct extends Command<void> {
-  constructor(readonly input: { readonly actor: Actor; readonly actId: string }) {
-    super();
-  }
-}
+export class UndoModerationAct extends CommandOf<{ readonly actor: Actor; readonly actId: string }, void> {}
 
 @CommandHandler(UndoModerationAct)
 export class UndoModerationActHandler implements ICommandHandler<UndoModerationAct> {
