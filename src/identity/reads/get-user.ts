@@ -1,5 +1,6 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Role } from '../../contract/roles.js';
+import { QueryOf } from '../../platform/messages.js';
 import { Users } from '../users.js';
 
 /** A user as other contexts need one. Personal data: show it to that user and to admins only. */
@@ -16,11 +17,7 @@ export interface UserSummary {
 }
 
 /** One user by id. Null for an unknown or deleted one. */
-export class GetUser extends Query<UserSummary | null> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetUser extends QueryOf<{ readonly userId: string }, UserSummary | null> {}
 
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {

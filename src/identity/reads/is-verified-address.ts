@@ -1,4 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { type UserRow } from '../user-mirror.js';
 import { Users } from '../users.js';
 
@@ -6,11 +7,7 @@ import { Users } from '../users.js';
  * Whether an address is the user's verified primary address. Case does not matter. When the mirror knows another one,
  * the provider is asked, at most once in 15 seconds.
  */
-export class IsVerifiedAddress extends Query<boolean> {
-  constructor(readonly input: { readonly userId: string; readonly email: string }) {
-    super();
-  }
-}
+export class IsVerifiedAddress extends QueryOf<{ readonly userId: string; readonly email: string }, boolean> {}
 
 @QueryHandler(IsVerifiedAddress)
 export class IsVerifiedAddressHandler implements IQueryHandler<IsVerifiedAddress> {

@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type DueCondition } from '../../platform/due-work.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type IdentityTables } from '../tables.js';
 
 /** Whether {@link ListDeletedUsers} finds a user. */
@@ -10,16 +9,10 @@ export const deletedUserIsDue: DueCondition = () =>
   sql<boolean>`exists (select from app_user where deleted_at is not null and closing_began_at is null)`;
 
 /** Ids of deleted users whose erasure has not begun (`NoteClosing`), the earliest deletion first. */
-export class ListDeletedUsers extends Query<readonly string[]> {
-  constructor(readonly input: { readonly limit: number }) {
-    super();
-  }
-}
+export class ListDeletedUsers extends QueryOf<{ readonly limit: number }, readonly string[]> {}
 
 @QueryHandler(ListDeletedUsers)
-export class ListDeletedUsersHandler implements IQueryHandler<ListDeletedUsers> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<IdentityTables>) {}
-
+export class ListDeletedUsersHandler extends ReadHandler<IdentityTables, ListDeletedUsers> {
   async execute({ input: { limit } }: ListDeletedUsers): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('app_user')

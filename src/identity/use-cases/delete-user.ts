@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { CLERK, deleteProviderUser } from '../providers/clerk.js';
 import { Users } from '../users.js';
 
@@ -9,11 +10,7 @@ import { Users } from '../users.js';
  * restores the user. Repeating it changes nothing.
  * @throws when the provider fails or does not answer
  */
-export class DeleteUser extends Command<void> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class DeleteUser extends CommandOf<{ readonly userId: string }, void> {}
 
 @CommandHandler(DeleteUser)
 export class DeleteUserHandler implements ICommandHandler<DeleteUser> {

@@ -1,16 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type IdentityTables } from '../tables.js';
 
 /** Records that the erasure of deleted users has begun. `ListDeletedUsers` no longer lists them. */
-export class NoteClosing extends Command<void> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class NoteClosing extends CommandOf<{ readonly userIds: readonly string[] }, void> {}
 
 @CommandHandler(NoteClosing)
 export class NoteClosingHandler implements ICommandHandler<NoteClosing> {

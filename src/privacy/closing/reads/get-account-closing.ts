@@ -1,17 +1,14 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type AccountClosing, CLOSING_CONFIRMATION } from '../../../contract/closing.js';
 import { GetOwnCreator } from '../../../creators/index.js';
 import { HasPendingGeneration } from '../../../generation/index.js';
 import { GetRefundable } from '../../../payments/index.js';
+import { QueryOf } from '../../../platform/messages.js';
 import { ClosureRows } from '../closure-rows.js';
 import { toReceipt } from '../receipt.js';
 
 /** A preview of closing the account of a user, and the state of its closure. */
-export class GetAccountClosing extends Query<AccountClosing> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetAccountClosing extends QueryOf<{ readonly userId: string }, AccountClosing> {}
 
 @QueryHandler(GetAccountClosing)
 export class GetAccountClosingHandler implements IQueryHandler<GetAccountClosing> {

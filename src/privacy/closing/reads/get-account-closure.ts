@@ -1,14 +1,11 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type AccountClosure } from '../../../contract/closing.js';
+import { QueryOf } from '../../../platform/messages.js';
 import { ClosureRows } from '../closure-rows.js';
 import { toAccountClosure } from '../receipt.js';
 
 /** The closure of a user with its failures, for admins. Null when the account is not being closed. */
-export class GetAccountClosure extends Query<AccountClosure | null> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetAccountClosure extends QueryOf<{ readonly userId: string }, AccountClosure | null> {}
 
 @QueryHandler(GetAccountClosure)
 export class GetAccountClosureHandler implements IQueryHandler<GetAccountClosure> {

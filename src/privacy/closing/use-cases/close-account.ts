@@ -1,6 +1,7 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOSING_CONFIRMATION, CLOSING_MESSAGES, type ClosingChoice } from '../../../contract/closing.js';
 import { DomainError } from '../../../platform/domain-error.js';
+import { CommandOf } from '../../../platform/messages.js';
 import { ClosureRows } from '../closure-rows.js';
 import { hideAccount } from '../hide-account.js';
 import { hashToken, newReceiptToken } from '../receipt.js';
@@ -12,13 +13,10 @@ import { ClosingWorker } from '../workers/closing-worker.js';
  * the account is public and it can start nothing; the worker does the rest.
  * @throws DomainError unprocessable without the confirmation
  */
-export class CloseAccount extends Command<{ readonly closure: ClosureRow; readonly receiptToken: string }> {
-  constructor(
-    readonly input: { readonly userId: string; readonly choice: ClosingChoice; readonly confirmation: string },
-  ) {
-    super();
-  }
-}
+export class CloseAccount extends CommandOf<
+  { readonly userId: string; readonly choice: ClosingChoice; readonly confirmation: string },
+  { readonly closure: ClosureRow; readonly receiptToken: string }
+> {}
 
 @CommandHandler(CloseAccount)
 export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
