@@ -5,6 +5,7 @@ import { ListAdminGenerations, ListAdminGenerationsHandler } from '../../src/gal
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type ListAdminImages, ListAdminImagesHandler } from '../../src/generation/reads/list-admin-images.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
+import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { seededRandom } from '../support/random.js';
 import { bench, median } from './bench.js';
@@ -41,9 +42,10 @@ await bench(async ({ pool, databaseUrl, quick, vacuum, compare }) => {
   await fill.end();
   const id = rows[0]?.id ?? '';
 
-  const imagesOf = new ListAdminImagesHandler(db);
+  const clock = new SystemClock();
+  const imagesOf = new ListAdminImagesHandler(db, clock, {} as QueryBus);
   const bus = { execute: (query: ListAdminImages) => imagesOf.execute(query) } as unknown as QueryBus;
-  const handler = new ListAdminGenerationsHandler(createDatabase<GalleryTables>(pool), bus);
+  const handler = new ListAdminGenerationsHandler(createDatabase<GalleryTables>(pool), clock, bus);
   const search = async (text: string): Promise<number> => {
     const page = { creatorId: CREATOR, search: text, limit: 12, offset: 0 };
     return (await handler.execute(new ListAdminGenerations(page))).length;

@@ -1,44 +1,26 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type AdminGeneration, type AdminGenerationRow } from '../../contract/admin-gallery.js';
 import { GetAdminImages, ListAdminImages, MESSAGES } from '../../generation/index.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GalleryPlace, toAdminGeneration } from '../admin-generation.js';
 import { type GalleryTables } from '../tables.js';
 
 /** A page of the generations of a creator for admins, and how many the search has found (at most 10,000). */
-export class ListAdminGenerations extends Query<AdminGenerationRow[]> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly search?: string | null | undefined;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListAdminGenerations extends QueryOf<
+  PageAt & { readonly creatorId: string; readonly search?: string | null | undefined },
+  AdminGenerationRow[]
+> {}
 
 /**
  * One generation for admins.
  * @throws DomainError notFound for an unknown or deleted one, and for a test
  */
-export class GetAdminGeneration extends Query<AdminGeneration> {
-  constructor(readonly input: { readonly generationId: string }) {
-    super();
-  }
-}
+export class GetAdminGeneration extends QueryOf<{ readonly generationId: string }, AdminGeneration> {}
 
 @QueryHandler(ListAdminGenerations)
-export class ListAdminGenerationsHandler implements IQueryHandler<ListAdminGenerations> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListAdminGenerationsHandler extends ReadHandler<GalleryTables, ListAdminGenerations> {
   async execute({ input }: ListAdminGenerations): Promise<AdminGenerationRow[]> {
     const { images, totalCount } = await this.queries.execute(new ListAdminImages(input));
     const placeOf = await placesOf(
@@ -51,12 +33,7 @@ export class ListAdminGenerationsHandler implements IQueryHandler<ListAdminGener
 }
 
 @QueryHandler(GetAdminGeneration)
-export class GetAdminGenerationHandler implements IQueryHandler<GetAdminGeneration> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class GetAdminGenerationHandler extends ReadHandler<GalleryTables, GetAdminGeneration> {
   async execute({ input: { generationId } }: GetAdminGeneration): Promise<AdminGeneration> {
     const images = await this.queries.execute(new GetAdminImages({ generationIds: [generationId] }));
     const [image] = images.values();

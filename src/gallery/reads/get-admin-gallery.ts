@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type AdminGallery } from '../../contract/admin-gallery.js';
 import { GetAdminImages } from '../../generation/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isAddable, toAdminGeneration } from '../admin-generation.js';
 import { nameOfAdmin } from '../name-of-admin.js';
 import { type GalleryTables } from '../tables.js';
@@ -12,19 +11,10 @@ import { type GalleryTables } from '../tables.js';
  * A creator's gallery for admins, in its order. It lists what a save may contain: images that were hidden or deleted
  * since are left out. Version 0, without images, when nothing was saved yet.
  */
-export class GetAdminGallery extends Query<AdminGallery> {
-  constructor(readonly input: { readonly creatorId: string }) {
-    super();
-  }
-}
+export class GetAdminGallery extends QueryOf<{ readonly creatorId: string }, AdminGallery> {}
 
 @QueryHandler(GetAdminGallery)
-export class GetAdminGalleryHandler implements IQueryHandler<GetAdminGallery> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class GetAdminGalleryHandler extends ReadHandler<GalleryTables, GetAdminGallery> {
   async execute({ input: { creatorId } }: GetAdminGallery): Promise<AdminGallery> {
     const { rows } = await sql<{ version: number; updated_at: Date; updated_by: string; ids: string[] }>`
       select version, updated_at, updated_by, array(

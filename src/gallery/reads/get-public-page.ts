@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type PageData } from '../../contract/page-data.js';
@@ -9,6 +9,7 @@ import { GetGenerationSnapshot } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf } from '../../platform/messages.js';
 import { type PublicPage, UNDRAWN_PAGE } from '../../platform/pages.js';
 import { creatorHead, generationHead, NO_CREATOR, NO_PAGE, NO_PICTURE, staticPageHead } from '../page-heads.js';
 import { ALL_CREATORS, creatorName, generationName } from '../page-names.js';
@@ -33,11 +34,7 @@ const UNKNOWN_PICTURE: PublicPage = { sharedKey: '/-/generate/-', head: NO_PICTU
  * The page at a path: its head, whether there is one, and the public data to draw it with. At most five statements.
  * Unfinished, hidden and unknown pictures all have the same page.
  */
-export class GetPublicPage extends Query<PublicPage> {
-  constructor(readonly input: { readonly path: string }) {
-    super();
-  }
-}
+export class GetPublicPage extends QueryOf<{ readonly path: string }, PublicPage> {}
 
 @QueryHandler(GetPublicPage)
 export class GetPublicPageHandler implements IQueryHandler<GetPublicPage> {

@@ -1,33 +1,24 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
 import { type GalleryItem } from '../../contract/gallery.js';
 import { GetCreator } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isNotSetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
 /** A creator's gallery in its curated order. Without a limit, all of it. Empty for a withdrawn creator. */
-export class ListGallery extends Query<GalleryItem[]> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly limit?: number | undefined;
-      readonly offset?: number | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class ListGallery extends QueryOf<
+  {
+    readonly creatorId: string;
+    readonly limit?: number | undefined;
+    readonly offset?: number | undefined;
+  },
+  GalleryItem[]
+> {}
 
 @QueryHandler(ListGallery)
-export class ListGalleryHandler implements IQueryHandler<ListGallery> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListGalleryHandler extends ReadHandler<GalleryTables, ListGallery> {
   async execute({ input: { creatorId, limit, offset } }: ListGallery): Promise<GalleryItem[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId }));
     if (creator?.withdrawn) return [];

@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type OwnStyleImage } from '../../contract/gallery.js';
 import { ListImagesOfStyle } from '../../generation/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownCreator } from '../own-creator.js';
 import { type GalleryTables } from '../tables.js';
 
@@ -12,26 +11,13 @@ import { type GalleryTables } from '../tables.js';
  * gallery or hidden from it, or of those with a take-down request.
  * @throws DomainError forbidden for fans
  */
-export class ListOwnStyle extends Query<OwnStyleImage[]> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly only?: 'gallery' | 'take_downs' | undefined;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListOwnStyle extends QueryOf<
+  PageAt & { readonly userId: string; readonly only?: 'gallery' | 'take_downs' | undefined },
+  OwnStyleImage[]
+> {}
 
 @QueryHandler(ListOwnStyle)
-export class ListOwnStyleHandler implements IQueryHandler<ListOwnStyle> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListOwnStyleHandler extends ReadHandler<GalleryTables, ListOwnStyle> {
   async execute({ input: { userId, only, limit, offset } }: ListOwnStyle): Promise<OwnStyleImage[]> {
     const { id: creatorId, withdrawn } = await ownCreator(this.queries, userId);
     const curated = await this.curated(creatorId);

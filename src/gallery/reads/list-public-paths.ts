@@ -1,29 +1,19 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { GetPublicCreators } from '../../creators/index.js';
 import { GetShownImages } from '../../generation/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isNotSetAside } from '../set-aside.js';
 import { STATIC_PAGES } from '../static-pages.js';
 import { type GalleryTables } from '../tables.js';
 
 /** Paths of all public pages: static pages, public creators, curated pictures. At most `limit`. */
-export class ListPublicPaths extends Query<string[]> {
-  constructor(readonly input: { readonly limit: number }) {
-    super();
-  }
-}
+export class ListPublicPaths extends QueryOf<{ readonly limit: number }, string[]> {}
 
 @QueryHandler(ListPublicPaths)
-export class ListPublicPathsHandler implements IQueryHandler<ListPublicPaths> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListPublicPathsHandler extends ReadHandler<GalleryTables, ListPublicPaths> {
   async execute({ input: { limit } }: ListPublicPaths): Promise<string[]> {
-    const creators = await this.queries.execute(new GetPublicCreators());
+    const creators = await this.queries.execute(new GetPublicCreators({}));
     const usernames = new Map(creators.map(({ id, username }) => [id, username]));
     const paths = [...STATIC_PAGES.keys(), ...creators.map(({ username }) => `/${username}`)];
     // Images that are hidden although a gallery still has them make another page necessary.

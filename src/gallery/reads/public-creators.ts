@@ -1,10 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
 import { type PublicCreator } from '../../contract/gallery.js';
 import { type ImageInfo } from '../../contract/media.js';
 import { type Creator, GetCreatorProfile, GetPublicCreators } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isNotSetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
@@ -18,31 +17,17 @@ export class ListPublicCreators extends Query<PublicCreator[]> {}
 /**
  * One approved creator by username, archived ones included, and withdrawn ones by name only. Null when there is none.
  */
-export class GetPublicCreator extends Query<PublicCreator | null> {
-  constructor(readonly input: { readonly username: string }) {
-    super();
-  }
-}
+export class GetPublicCreator extends QueryOf<{ readonly username: string }, PublicCreator | null> {}
 
 @QueryHandler(ListPublicCreators)
-export class ListPublicCreatorsHandler implements IQueryHandler<ListPublicCreators> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListPublicCreatorsHandler extends ReadHandler<GalleryTables, ListPublicCreators> {
   async execute(): Promise<PublicCreator[]> {
-    return withWorks(this.db, this.queries, await this.queries.execute(new GetPublicCreators()));
+    return withWorks(this.db, this.queries, await this.queries.execute(new GetPublicCreators({})));
   }
 }
 
 @QueryHandler(GetPublicCreator)
-export class GetPublicCreatorHandler implements IQueryHandler<GetPublicCreator> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class GetPublicCreatorHandler extends ReadHandler<GalleryTables, GetPublicCreator> {
   async execute({ input }: GetPublicCreator): Promise<PublicCreator | null> {
     const creator = await this.queries.execute(new GetCreatorProfile(input));
     return creator ? ((await withWorks(this.db, this.queries, [creator]))[0] ?? null) : null;

@@ -1,11 +1,10 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { sql, type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type FoundPicture } from '../../contract/gallery.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type Creator, GetPublicCreators } from '../../creators/index.js';
 import { FindPrompts, type GenerationSummary, SearchGenerations } from '../../generation/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isNotSetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
@@ -28,19 +27,10 @@ interface Item {
  * The newest pictures in the galleries of public creators whose prompt contains a text, without case; at most six. At
  * most four statements, which read a bounded number of rows.
  */
-export class SearchPictures extends Query<FoundPicture[]> {
-  constructor(readonly input: { readonly text: string }) {
-    super();
-  }
-}
+export class SearchPictures extends QueryOf<{ readonly text: string }, FoundPicture[]> {}
 
 @QueryHandler(SearchPictures)
-export class SearchPicturesHandler implements IQueryHandler<SearchPictures> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class SearchPicturesHandler extends ReadHandler<GalleryTables, SearchPictures> {
   async execute({ input: { text } }: SearchPictures): Promise<FoundPicture[]> {
     const rare = await this.queries.execute(new FindPrompts({ text }));
     const items = rare === null ? await this.newest() : await this.listed(rare);

@@ -1,16 +1,13 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { DeleteGeneration } from '../../generation/index.js';
+import { CommandOf } from '../../platform/messages.js';
 import { takeOutOwnImage } from './take-out-own-image.js';
 
 /**
  * Deletes an image for its owner, and takes it out of the gallery.
  * @throws DomainError notFound for another owner's image
  */
-export class DeleteCreation extends Command<void> {
-  constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
-    super();
-  }
-}
+export class DeleteCreation extends CommandOf<{ readonly userId: string; readonly generationId: string }, void> {}
 
 @CommandHandler(DeleteCreation)
 export class DeleteCreationHandler implements ICommandHandler<DeleteCreation> {

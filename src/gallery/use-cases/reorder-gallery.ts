@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { GetAdminImages } from '../../generation/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { isAddable } from '../admin-generation.js';
 import { GalleryRecord } from '../gallery-record.js';
 import { GALLERY_MESSAGES } from '../messages.js';
@@ -19,13 +20,10 @@ const MAX_TRIES = 5;
  * nothing.
  * @throws DomainError unprocessable unless the order has exactly the images of the gallery, each once
  */
-export class ReorderGallery extends Command<void> {
-  constructor(
-    readonly input: { readonly creatorId: string; readonly generationIds: readonly string[]; readonly actor: Actor },
-  ) {
-    super();
-  }
-}
+export class ReorderGallery extends CommandOf<
+  { readonly creatorId: string; readonly generationIds: readonly string[]; readonly actor: Actor },
+  void
+> {}
 
 @CommandHandler(ReorderGallery)
 export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {

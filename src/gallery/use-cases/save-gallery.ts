@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type AdminGallery, type GalleryConflict } from '../../contract/admin-gallery.js';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
@@ -8,6 +8,7 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { isAddable, toAdminGeneration } from '../admin-generation.js';
 import { compareOrders } from '../gallery-change.js';
 import { GalleryRecord } from '../gallery-record.js';
@@ -21,20 +22,17 @@ import { type GalleryTables } from '../tables.js';
  * @throws GalleryConflictError when another change came after `expectedVersion` was read
  * @throws DomainError when a generation may not be in this gallery
  */
-export class SaveGallery extends Command<AdminGallery> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** Completed generations of this creator, in the order of display. */
-      readonly generationIds: readonly string[];
-      /** 0 when there is no list yet. */
-      readonly expectedVersion: number;
-      readonly actor: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class SaveGallery extends CommandOf<
+  {
+    readonly creatorId: string;
+    /** Completed generations of this creator, in the order of display. */
+    readonly generationIds: readonly string[];
+    /** 0 when there is no list yet. */
+    readonly expectedVersion: number;
+    readonly actor: Actor;
+  },
+  AdminGallery
+> {}
 
 /** Another change came first. Nothing was saved. The details are a `GalleryConflict`. */
 export class GalleryConflictError extends DomainError {

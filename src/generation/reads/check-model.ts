@@ -1,6 +1,7 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type ModelCheck } from '../../contract/applications.js';
 import { FindModelOwner, type ModelColumns } from '../../creators/index.js';
+import { QueryOf } from '../../platform/messages.js';
 import { MESSAGES } from '../messages.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { referenceOf, requireAnswer } from '../use-cases/model-look-up.js';
@@ -12,11 +13,7 @@ const BARE_VERSION = /^[0-9a-f]{64}$/;
  * Looks a model up at the image provider, and says which creator has it.
  * @throws DomainError unavailable when the provider does not answer
  */
-export class CheckModel extends Query<ModelCheck> {
-  constructor(readonly input: { readonly model: ModelColumns }) {
-    super();
-  }
-}
+export class CheckModel extends QueryOf<{ readonly model: ModelColumns }, ModelCheck> {}
 
 @QueryHandler(CheckModel)
 export class CheckModelHandler implements IQueryHandler<CheckModel> {

@@ -1,7 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { anyPattern, readPromptText } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
 
@@ -16,16 +15,10 @@ const MAX_FOUND = 5_000;
  * generations often contain, and for one without three ASCII letters or digits in a row, which the index of prompts
  * cannot find. They may be hidden, and their owners may have left: read them with `GetGenerations`.
  */
-export class FindPrompts extends Query<readonly string[] | null> {
-  constructor(readonly input: { readonly text: string }) {
-    super();
-  }
-}
+export class FindPrompts extends QueryOf<{ readonly text: string }, readonly string[] | null> {}
 
 @QueryHandler(FindPrompts)
-export class FindPromptsHandler implements IQueryHandler<FindPrompts> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class FindPromptsHandler extends ReadHandler<GenerationTables, FindPrompts> {
   async execute({ input: { text } }: FindPrompts): Promise<readonly string[] | null> {
     const search = readPromptText(text);
     if (!search.indexed) return null;

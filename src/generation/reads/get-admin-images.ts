@@ -1,23 +1,19 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { ADMIN_IMAGE_COLUMNS, type AdminImage, toAdminImage } from './admin-image.js';
 
 /** Generations by id, for admins. Unknown and deleted ones, those of closed accounts, and tests are left out. */
-export class GetAdminImages extends Query<ReadonlyMap<string, AdminImage>> {
-  constructor(readonly input: { readonly generationIds: readonly string[] }) {
-    super();
-  }
-}
+export class GetAdminImages extends QueryOf<
+  { readonly generationIds: readonly string[] },
+  ReadonlyMap<string, AdminImage>
+> {}
 
 @QueryHandler(GetAdminImages)
-export class GetAdminImagesHandler implements IQueryHandler<GetAdminImages> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class GetAdminImagesHandler extends ReadHandler<GenerationTables, GetAdminImages> {
   async execute({ input: { generationIds } }: GetAdminImages): Promise<ReadonlyMap<string, AdminImage>> {
     const ids = [...new Set(generationIds)].filter(isUuid);
     if (ids.length === 0) return new Map();

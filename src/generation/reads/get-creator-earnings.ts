@@ -1,24 +1,20 @@
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorEarning } from '../../contract/revenue.js';
+import { type PageAt, QueryOf } from '../../platform/messages.js';
 import { ListCreatorEarnings } from '../../revenue/index.js';
 import { GetGenerations } from './get-generations.js';
 
 /** A creator's earnings one by one with their images, the latest first. Fans are not named. */
-export class GetCreatorEarnings extends Query<CreatorEarning[]> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** False: without prompts and images. */
-      readonly showImages: boolean;
-      /** UTC, YYYY-MM; null: all. */
-      readonly month: string | null;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class GetCreatorEarnings extends QueryOf<
+  PageAt & {
+    readonly creatorId: string;
+    /** False: without prompts and images. */
+    readonly showImages: boolean;
+    /** UTC, YYYY-MM; null: all. */
+    readonly month: string | null;
+  },
+  CreatorEarning[]
+> {}
 
 @QueryHandler(GetCreatorEarnings)
 export class GetCreatorEarningsHandler implements IQueryHandler<GetCreatorEarnings> {

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type GenerationView } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf } from '../../platform/messages.js';
 import { Authenticator } from '../../platform/principal.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTarget } from '../rows/generation-rows.js';
@@ -24,17 +25,14 @@ export interface GenerationSnapshot {
  * A generation as this viewer may see it; null when it does not exist or the viewer may not see it. A lookup by
  * prediction id works for the owner and admins only.
  */
-export class GetGenerationSnapshot extends Query<GenerationSnapshot | null> {
-  constructor(
-    readonly input: {
-      readonly target: GenerationTarget;
-      /** Null for visitors. */
-      readonly viewerId: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class GetGenerationSnapshot extends QueryOf<
+  {
+    readonly target: GenerationTarget;
+    /** Null for visitors. */
+    readonly viewerId: string | null;
+  },
+  GenerationSnapshot | null
+> {}
 
 @QueryHandler(GetGenerationSnapshot)
 export class GetGenerationSnapshotHandler implements IQueryHandler<GetGenerationSnapshot> {

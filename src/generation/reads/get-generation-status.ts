@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type GenerationStatusRow } from '../../contract/generation.js';
 import { GetCreator } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { isHidden, shownImage } from '../images/visibility.js';
@@ -12,25 +10,17 @@ import { isHidden, shownImage } from '../images/visibility.js';
  * The public status of a generation by its prediction id. Only the owner gets the image address, and only the owner
  * finds a hidden one, a test, or one of a withdrawn creator. Empty when there is none.
  */
-export class GetGenerationStatus extends Query<GenerationStatusRow[]> {
-  constructor(
-    readonly input: {
-      readonly predictionId: string;
-      /** Null for visitors. */
-      readonly viewerId: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class GetGenerationStatus extends QueryOf<
+  {
+    readonly predictionId: string;
+    /** Null for visitors. */
+    readonly viewerId: string | null;
+  },
+  GenerationStatusRow[]
+> {}
 
 @QueryHandler(GetGenerationStatus)
-export class GetGenerationStatusHandler implements IQueryHandler<GetGenerationStatus> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class GetGenerationStatusHandler extends ReadHandler<GenerationTables, GetGenerationStatus> {
   async execute({ input: { predictionId, viewerId } }: GetGenerationStatus): Promise<GenerationStatusRow[]> {
     const row = await this.db
       .selectFrom('generation')

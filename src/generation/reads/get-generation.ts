@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
@@ -11,16 +9,10 @@ import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './
  * One generation by id, without a check of ownership. Null when it does not exist, was deleted, or its owner's account
  * is closed.
  */
-export class GetGeneration extends Query<GenerationSummary | null> {
-  constructor(readonly input: { readonly generationId: string }) {
-    super();
-  }
-}
+export class GetGeneration extends QueryOf<{ readonly generationId: string }, GenerationSummary | null> {}
 
 @QueryHandler(GetGeneration)
-export class GetGenerationHandler implements IQueryHandler<GetGeneration> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class GetGenerationHandler extends ReadHandler<GenerationTables, GetGeneration> {
   async execute({ input: { generationId } }: GetGeneration): Promise<GenerationSummary | null> {
     if (!isUuid(generationId)) return null;
     const row = await this.db

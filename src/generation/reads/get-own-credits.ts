@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type GenerationCredits } from '../../contract/generation.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { GetImageEarning } from '../../revenue/index.js';
 import { type GenerationTables } from '../tables.js';
 
@@ -11,19 +9,13 @@ import { type GenerationTables } from '../tables.js';
  * The credits that a finished generation of a user used, and what they earned. Null when it is not finished, deleted, a
  * test, or of another user.
  */
-export class GetOwnCredits extends Query<GenerationCredits | null> {
-  constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
-    super();
-  }
-}
+export class GetOwnCredits extends QueryOf<
+  { readonly userId: string; readonly generationId: string },
+  GenerationCredits | null
+> {}
 
 @QueryHandler(GetOwnCredits)
-export class GetOwnCreditsHandler implements IQueryHandler<GetOwnCredits> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class GetOwnCreditsHandler extends ReadHandler<GenerationTables, GetOwnCredits> {
   async execute({ input: { userId, generationId } }: GetOwnCredits): Promise<GenerationCredits | null> {
     if (!isUuid(generationId)) return null;
     const row = await this.db

@@ -1,21 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Those among some generations whose image everyone with the link may see; only their ids, for long lists. */
-export class GetShownImages extends Query<ReadonlySet<string>> {
-  constructor(readonly input: { readonly generationIds: readonly string[] }) {
-    super();
-  }
-}
+export class GetShownImages extends QueryOf<{ readonly generationIds: readonly string[] }, ReadonlySet<string>> {}
 
 @QueryHandler(GetShownImages)
-export class GetShownImagesHandler implements IQueryHandler<GetShownImages> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class GetShownImagesHandler extends ReadHandler<GenerationTables, GetShownImages> {
   async execute({ input: { generationIds } }: GetShownImages): Promise<ReadonlySet<string>> {
     if (generationIds.length === 0) return new Set();
     const rows = await this.db

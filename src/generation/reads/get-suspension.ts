@@ -1,12 +1,9 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { type SuspensionRow, Suspensions } from '../moderation/suspensions.js';
 
 /** The suspension of a user that is in force; null without one. */
-export class GetSuspension extends Query<SuspensionRow | null> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetSuspension extends QueryOf<{ readonly userId: string }, SuspensionRow | null> {}
 
 @QueryHandler(GetSuspension)
 export class GetSuspensionHandler implements IQueryHandler<GetSuspension> {

@@ -1,12 +1,9 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf } from '../../platform/messages.js';
 import { type TakeDownRow, TakeDownRows } from '../images/take-down-rows.js';
 
 /** A creator's take-down request; null for an unknown one. */
-export class GetTakeDown extends Query<TakeDownRow | null> {
-  constructor(readonly input: { readonly requestId: string }) {
-    super();
-  }
-}
+export class GetTakeDown extends QueryOf<{ readonly requestId: string }, TakeDownRow | null> {}
 
 @QueryHandler(GetTakeDown)
 export class GetTakeDownHandler implements IQueryHandler<GetTakeDown> {

@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 import { nextUtcDay, utcDay } from '../trials/test-allowance.js';
 
@@ -13,19 +11,10 @@ export interface TestAllowance {
 }
 
 /** How many tests a user has started today. Zero for users who are no creators. */
-export class GetTestAllowance extends Query<TestAllowance> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetTestAllowance extends QueryOf<{ readonly userId: string }, TestAllowance> {}
 
 @QueryHandler(GetTestAllowance)
-export class GetTestAllowanceHandler implements IQueryHandler<GetTestAllowance> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetTestAllowanceHandler extends ReadHandler<GenerationTables, GetTestAllowance> {
   async execute({ input: { userId } }: GetTestAllowance): Promise<TestAllowance> {
     const now = this.clock.now();
     const { used } = await this.db

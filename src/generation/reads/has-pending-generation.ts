@@ -1,20 +1,12 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Whether the user has a pending generation that is not a test. There is at most one. */
-export class HasPendingGeneration extends Query<boolean> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class HasPendingGeneration extends QueryOf<{ readonly userId: string }, boolean> {}
 
 @QueryHandler(HasPendingGeneration)
-export class HasPendingGenerationHandler implements IQueryHandler<HasPendingGeneration> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class HasPendingGenerationHandler extends ReadHandler<GenerationTables, HasPendingGeneration> {
   async execute({ input: { userId } }: HasPendingGeneration): Promise<boolean> {
     const row = await this.db
       .selectFrom('generation')

@@ -1,20 +1,12 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Whether any generation, deleted ones included, has this prediction. */
-export class IsPredictionKnown extends Query<boolean> {
-  constructor(readonly input: { readonly predictionId: string }) {
-    super();
-  }
-}
+export class IsPredictionKnown extends QueryOf<{ readonly predictionId: string }, boolean> {}
 
 @QueryHandler(IsPredictionKnown)
-export class IsPredictionKnownHandler implements IQueryHandler<IsPredictionKnown> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class IsPredictionKnownHandler extends ReadHandler<GenerationTables, IsPredictionKnown> {
   async execute({ input: { predictionId } }: IsPredictionKnown): Promise<boolean> {
     const row = await this.db
       .selectFrom('generation')

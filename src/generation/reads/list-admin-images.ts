@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { anyPattern, readSearch } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
@@ -31,23 +30,13 @@ export interface AdminImages {
  * A page of the generations of a creator, the newest first, without tests and deleted ones. A whole id finds exactly
  * that one, another text a part of the prompt.
  */
-export class ListAdminImages extends Query<AdminImages> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly search?: string | null | undefined;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListAdminImages extends QueryOf<
+  PageAt & { readonly creatorId: string; readonly search?: string | null | undefined },
+  AdminImages
+> {}
 
-interface Search {
+interface Search extends PageAt {
   readonly creatorId: string;
-  readonly limit: number;
-  readonly offset: number;
   /** The condition on a prompt that is read. Half as expensive as `ilike`, with the same result. */
   readonly matches: RawBuilder<boolean>;
 }
@@ -73,9 +62,7 @@ const listed = (creatorId: string): RawBuilder<boolean> => sql`
   and generation.user_id <> all (array(select user_id from generation_closed_owner where erased_at is null))`;
 
 @QueryHandler(ListAdminImages)
-export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListAdminImagesHandler extends ReadHandler<GenerationTables, ListAdminImages> {
   async execute({ input: { search: text, ...input } }: ListAdminImages): Promise<AdminImages> {
     if (input.offset >= COUNTED_TO) return { images: [], totalCount: COUNTED_TO };
     const page = { ...input, limit: Math.min(input.limit, COUNTED_TO - input.offset) };

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type GenerationTableRow } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type TablePage } from '../../platform/table-page.js';
 import { wireFields } from '../../platform/wire-fields.js';
 import { ownerIsOpen } from '../closed-owners.js';
@@ -22,19 +20,10 @@ export interface GenerationRowsInput extends TablePage {
 }
 
 /** Rows of `GET /rest/v1/generations`, without tests. */
-export class ListGenerationRows extends Query<GenerationTableRow[]> {
-  constructor(readonly input: GenerationRowsInput) {
-    super();
-  }
-}
+export class ListGenerationRows extends QueryOf<GenerationRowsInput, GenerationTableRow[]> {}
 
 @QueryHandler(ListGenerationRows)
-export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRows> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListGenerationRowsHandler extends ReadHandler<GenerationTables, ListGenerationRows> {
   async execute({ input }: ListGenerationRows): Promise<GenerationTableRow[]> {
     const { viewer, id, creatorId, predictionId, status, direction, limit, offset } = input;
     if (id !== undefined && !isUuid(id)) return [];

@@ -1,27 +1,18 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { type CreationFilter, type PaginatedGeneration } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type Viewer } from '../images/visibility.js';
 import { toView } from './view.js';
 
 /** A page of the user's own generations without tests, the newest first. `total_count` counts the filter's. */
-export class ListGenerations extends Query<PaginatedGeneration[]> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly show: CreationFilter;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListGenerations extends QueryOf<
+  PageAt & { readonly userId: string; readonly show: CreationFilter },
+  PaginatedGeneration[]
+> {}
 
 /** An image that an admin has taken down stays in the list, without the image, so that its owner reads why. */
 const IN_LIST = sql<boolean>`(deleted_at is null or moderation = 'taken_down')`;
@@ -34,12 +25,7 @@ const SHOWN: Readonly<Record<CreationFilter, RawBuilder<boolean>>> = {
 };
 
 @QueryHandler(ListGenerations)
-export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListGenerationsHandler extends ReadHandler<GenerationTables, ListGenerations> {
   async execute({ input: { userId, show, limit, offset } }: ListGenerations): Promise<PaginatedGeneration[]> {
     const [rows, { total }] = await Promise.all([
       this.db

@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** An image and the creator in whose gallery it may be. */
@@ -11,16 +9,10 @@ export interface OwnedImage {
 }
 
 /** The finished images of a user that are not deleted, also of a closed account. */
-export class ListImagesOfOwner extends Query<readonly OwnedImage[]> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class ListImagesOfOwner extends QueryOf<{ readonly userId: string }, readonly OwnedImage[]> {}
 
 @QueryHandler(ListImagesOfOwner)
-export class ListImagesOfOwnerHandler implements IQueryHandler<ListImagesOfOwner> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListImagesOfOwnerHandler extends ReadHandler<GenerationTables, ListImagesOfOwner> {
   async execute({ input: { userId } }: ListImagesOfOwner): Promise<readonly OwnedImage[]> {
     return this.db
       .selectFrom('generation')

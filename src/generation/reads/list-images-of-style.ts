@@ -1,10 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type TakeDownState } from '../../contract/gallery.js';
 import { type ImageInfo } from '../../contract/media.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 
@@ -22,24 +21,17 @@ export interface ImageOfStyle {
 }
 
 /** A page of the delivered images in a creator's style, the newest first, without those that their owners hide. */
-export class ListImagesOfStyle extends Query<readonly ImageOfStyle[]> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** `take-downs`: those with a request; ids: those among them; undefined: all. */
-      readonly only?: 'take-downs' | readonly string[] | undefined;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListImagesOfStyle extends QueryOf<
+  PageAt & {
+    readonly creatorId: string;
+    /** `take-downs`: those with a request; ids: those among them; undefined: all. */
+    readonly only?: 'take-downs' | readonly string[] | undefined;
+  },
+  readonly ImageOfStyle[]
+> {}
 
 @QueryHandler(ListImagesOfStyle)
-export class ListImagesOfStyleHandler implements IQueryHandler<ListImagesOfStyle> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListImagesOfStyleHandler extends ReadHandler<GenerationTables, ListImagesOfStyle> {
   async execute({ input }: ListImagesOfStyle): Promise<readonly ImageOfStyle[]> {
     const [rows, { total }] = await Promise.all([
       this.images(input)

@@ -1,20 +1,16 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** The creators among these, all withdrawn, with an image that began since and is in progress or not withheld. */
-export class ListLateStyles extends Query<readonly string[]> {
-  constructor(readonly input: { readonly creators: readonly { readonly creatorId: string; readonly since: Date }[] }) {
-    super();
-  }
-}
+export class ListLateStyles extends QueryOf<
+  { readonly creators: readonly { readonly creatorId: string; readonly since: Date }[] },
+  readonly string[]
+> {}
 
 @QueryHandler(ListLateStyles)
-export class ListLateStylesHandler implements IQueryHandler<ListLateStyles> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListLateStylesHandler extends ReadHandler<GenerationTables, ListLateStyles> {
   async execute({ input: { creators } }: ListLateStyles): Promise<readonly string[]> {
     if (creators.length === 0) return [];
     const ids = creators.map(({ creatorId }) => creatorId);

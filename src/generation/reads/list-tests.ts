@@ -1,28 +1,17 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type TestGeneration } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type Viewer } from '../images/visibility.js';
 import { toView } from './view.js';
 
 /** A page of the user's own tests, the newest first. `total_count` counts all pages. */
-export class ListTests extends Query<TestGeneration[]> {
-  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListTests extends QueryOf<PageAt & { readonly userId: string }, TestGeneration[]> {}
 
 @QueryHandler(ListTests)
-export class ListTestsHandler implements IQueryHandler<ListTests> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListTestsHandler extends ReadHandler<GenerationTables, ListTests> {
   async execute({ input: { userId, limit, offset } }: ListTests): Promise<TestGeneration[]> {
     const [rows, { total }] = await Promise.all([
       this.tests(userId)

@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** The users among these, all of closed accounts, who still have a prompt, an image, a refusal or a note. */
-export class ListUnerasedOwners extends Query<readonly string[]> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class ListUnerasedOwners extends QueryOf<{ readonly userIds: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListUnerasedOwners)
-export class ListUnerasedOwnersHandler implements IQueryHandler<ListUnerasedOwners> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListUnerasedOwnersHandler extends ReadHandler<GenerationTables, ListUnerasedOwners> {
   async execute({ input: { userIds } }: ListUnerasedOwners): Promise<readonly string[]> {
     // With a limit, each is answered from an index. As `exists` they may be hashed, which reads whole tables.
     const { rows } = await sql<{ user_id: string }>`

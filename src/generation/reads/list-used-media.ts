@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type GenerationTables } from '../tables.js';
 
 /** The folders of the file storage, among these, that hold files of a generation or files that are to be deleted. */
-export class ListUsedMedia extends Query<readonly string[]> {
-  constructor(readonly input: { readonly folders: readonly string[] }) {
-    super();
-  }
-}
+export class ListUsedMedia extends QueryOf<{ readonly folders: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListUsedMedia)
-export class ListUsedMediaHandler implements IQueryHandler<ListUsedMedia> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class ListUsedMediaHandler extends ReadHandler<GenerationTables, ListUsedMedia> {
   async execute({ input: { folders } }: ListUsedMedia): Promise<readonly string[]> {
     const { rows } = await sql<{ folder: string }>`
       select folder from unnest(${[...folders]}::text[]) as stored (folder)

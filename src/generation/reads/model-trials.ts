@@ -1,10 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Application, type ModelTrial } from '../../contract/applications.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { MESSAGES } from '../messages.js';
 import { toTrial, TRIAL_COLUMNS, trialOwner } from '../trials/model-trials.js';
 import { type GenerationTables } from '../tables.js';
@@ -19,16 +18,10 @@ const MOST_IMAGES = 10_000;
  * One trial picture, for admins.
  * @throws DomainError notFound for an unknown one, and once its creator has withdrawn
  */
-export class GetModelTrial extends Query<ModelTrial> {
-  constructor(readonly input: { readonly trialId: string }) {
-    super();
-  }
-}
+export class GetModelTrial extends QueryOf<{ readonly trialId: string }, ModelTrial> {}
 
 @QueryHandler(GetModelTrial)
-export class GetModelTrialHandler implements IQueryHandler<GetModelTrial> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class GetModelTrialHandler extends ReadHandler<GenerationTables, GetModelTrial> {
   async execute({ input: { trialId } }: GetModelTrial): Promise<ModelTrial> {
     const row = await this.db
       .selectFrom('generation')
@@ -44,22 +37,17 @@ export class GetModelTrialHandler implements IQueryHandler<GetModelTrial> {
 }
 
 /** The newest trial pictures for a creator, the latest first, and how many images the person has drawn as a fan. */
-export class GetApplicantPictures extends Query<Pick<Application, 'trials' | 'images_drawn'>> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** Null for a creator without an account. */
-      readonly userId: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class GetApplicantPictures extends QueryOf<
+  {
+    readonly creatorId: string;
+    /** Null for a creator without an account. */
+    readonly userId: string | null;
+  },
+  Pick<Application, 'trials' | 'images_drawn'>
+> {}
 
 @QueryHandler(GetApplicantPictures)
-export class GetApplicantPicturesHandler implements IQueryHandler<GetApplicantPictures> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class GetApplicantPicturesHandler extends ReadHandler<GenerationTables, GetApplicantPictures> {
   async execute({
     input: { creatorId, userId },
   }: GetApplicantPictures): Promise<Pick<Application, 'trials' | 'images_drawn'>> {

@@ -1,7 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { anyPattern, readPromptText } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
@@ -11,18 +10,13 @@ import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './
  * The newest generations among some ids whose prompt contains a text, without case. Deleted ones, and those of closed
  * accounts, are left out. It reads the prompts one by one, until it has enough.
  */
-export class SearchGenerations extends Query<readonly GenerationSummary[]> {
-  constructor(
-    readonly input: { readonly generationIds: readonly string[]; readonly text: string; readonly limit: number },
-  ) {
-    super();
-  }
-}
+export class SearchGenerations extends QueryOf<
+  { readonly generationIds: readonly string[]; readonly text: string; readonly limit: number },
+  readonly GenerationSummary[]
+> {}
 
 @QueryHandler(SearchGenerations)
-export class SearchGenerationsHandler implements IQueryHandler<SearchGenerations> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
+export class SearchGenerationsHandler extends ReadHandler<GenerationTables, SearchGenerations> {
   async execute({ input: { generationIds, text, limit } }: SearchGenerations): Promise<readonly GenerationSummary[]> {
     if (generationIds.length === 0) return [];
     const rows = await this.db

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type AdminCreator } from '../../contract/creators.js';
 import { DAY_MS } from '../../contract/durations.js';
@@ -9,6 +9,7 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { MESSAGES } from '../messages.js';
 import { trialOwner } from '../trials/model-trials.js';
 import { ImageProvider } from '../providers/image-provider.js';
@@ -22,18 +23,15 @@ import { referenceOf, requireAnswer } from './model-look-up.js';
  *   model,
  * unavailable when it does not answer, and as `AssignCreatorModel`
  */
-export class AssignTestedModel extends Command<AdminCreator> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly actor: Actor;
-      readonly model: ModelColumns;
-      readonly trialId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class AssignTestedModel extends CommandOf<
+  {
+    readonly creatorId: string;
+    readonly actor: Actor;
+    readonly model: ModelColumns;
+    readonly trialId: string;
+  },
+  AdminCreator
+> {}
 
 @CommandHandler(AssignTestedModel)
 export class AssignTestedModelHandler implements ICommandHandler<AssignTestedModel> {

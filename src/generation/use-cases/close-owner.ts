@@ -1,4 +1,5 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { ClosedOwners } from '../closed-owners.js';
 import { DeletedMedia } from '../images/deleted-media.js';
 
@@ -7,11 +8,7 @@ import { DeletedMedia } from '../images/deleted-media.js';
  * answers, and refuses new generations. The rows keep the names of the files until the erasure, which deletes what
  * could not be deleted here. Repeating it changes nothing.
  */
-export class CloseOwner extends Command<void> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class CloseOwner extends CommandOf<{ readonly userId: string }, void> {}
 
 /** Images whose files are deleted at the same time. */
 const AT_ONCE = 50;

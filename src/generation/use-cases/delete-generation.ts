@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../images/visibility.js';
@@ -11,11 +12,7 @@ import { DeletedMedia } from '../images/deleted-media.js';
  * @throws DomainError notFound for another owner's generation, conflict while it is pending or an admin has taken it
  *   down
  */
-export class DeleteGeneration extends Command<void> {
-  constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
-    super();
-  }
-}
+export class DeleteGeneration extends CommandOf<{ readonly userId: string; readonly generationId: string }, void> {}
 
 @CommandHandler(DeleteGeneration)
 export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type ModelTrial } from '../../contract/applications.js';
 import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
@@ -11,6 +11,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { StartRows } from '../rows/start-rows.js';
 import { MESSAGES } from '../messages.js';
 import { toTrial, trialOwner } from '../trials/model-trials.js';
@@ -24,19 +25,16 @@ import { insertRow, modelOf, PredictionStarter } from './start-prediction.js';
  * only admins see it. The act is recorded with the row.
  * @throws DomainError with a text for every refusal
  */
-export class DrawModelTrial extends Command<ModelTrial> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly actor: Actor;
-      readonly model: ModelColumns;
-      /** As the admin typed it; it is sanitised here. */
-      readonly prompt: string;
-    },
-  ) {
-    super();
-  }
-}
+export class DrawModelTrial extends CommandOf<
+  {
+    readonly creatorId: string;
+    readonly actor: Actor;
+    readonly model: ModelColumns;
+    /** As the admin typed it; it is sanitised here. */
+    readonly prompt: string;
+  },
+  ModelTrial
+> {}
 
 @CommandHandler(DrawModelTrial)
 export class DrawModelTrialHandler implements ICommandHandler<DrawModelTrial> {

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { ClosedOwners } from '../closed-owners.js';
 import { ERASED_TEXTS, ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
@@ -31,11 +32,7 @@ const FILES_AT_ONCE = 20;
  * stopped.
  * @throws Error when a file could not be deleted
  */
-export class EraseOwner extends Command<ErasedOwner> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class EraseOwner extends CommandOf<{ readonly userId: string }, ErasedOwner> {}
 
 @CommandHandler(EraseOwner)
 export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {

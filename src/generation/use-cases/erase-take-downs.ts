@@ -1,12 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { TakeDownRows } from '../images/take-down-rows.js';
 
 /** Ends and erases the take-down requests of a creator whose account is closed. Repeating it changes nothing. */
-export class EraseTakeDowns extends Command<void> {
-  constructor(readonly input: { readonly creatorId: string }) {
-    super();
-  }
-}
+export class EraseTakeDowns extends CommandOf<{ readonly creatorId: string }, void> {}
 
 @CommandHandler(EraseTakeDowns)
 export class EraseTakeDownsHandler implements ICommandHandler<EraseTakeDowns> {

@@ -1,14 +1,11 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandOf } from '../../platform/messages.js';
 import { GenerationRows } from '../rows/generation-rows.js';
 import { isHidden } from '../images/visibility.js';
 import { HiddenMedia } from '../images/hidden-media.js';
 
 /** Gives the files of an image that has just been hidden new addresses. `GenerationCleaner` retries what fails. */
-export class MoveHiddenFiles extends Command<void> {
-  constructor(readonly input: { readonly generationId: string }) {
-    super();
-  }
-}
+export class MoveHiddenFiles extends CommandOf<{ readonly generationId: string }, void> {}
 
 @CommandHandler(MoveHiddenFiles)
 export class MoveHiddenFilesHandler implements ICommandHandler<MoveHiddenFiles> {

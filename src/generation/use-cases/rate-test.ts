@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { TEST_NOTE_MAX_LENGTH } from '../../contract/limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../prompts/sanitise-prompt.js';
@@ -15,20 +16,17 @@ import { isOwn } from '../images/visibility.js';
  * @throws DomainError notFound for another user's test and for a generation that is no test, conflict before it is
  *   finished
  */
-export class RateTest extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly generationId: string;
-      /** Null takes the rating back. */
-      readonly rating: 'good' | 'bad' | null;
-      /** Undefined keeps the note, an empty one removes it. */
-      readonly note: string | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class RateTest extends CommandOf<
+  {
+    readonly userId: string;
+    readonly generationId: string;
+    /** Null takes the rating back. */
+    readonly rating: 'good' | 'bad' | null;
+    /** Undefined keeps the note, an empty one removes it. */
+    readonly note: string | undefined;
+  },
+  void
+> {}
 
 @CommandHandler(RateTest)
 export class RateTestHandler implements ICommandHandler<RateTest> {

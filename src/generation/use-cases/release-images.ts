@@ -1,16 +1,13 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { pagesOfStyle } from '../images/images-of-style.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Ends the withholding of images whose creator has given the consent again at an instant. */
-export class ReleaseImages extends Command<void> {
-  constructor(readonly input: { readonly creatorId: string; readonly at: Date }) {
-    super();
-  }
-}
+export class ReleaseImages extends CommandOf<{ readonly creatorId: string; readonly at: Date }, void> {}
 
 @CommandHandler(ReleaseImages)
 export class ReleaseImagesHandler implements ICommandHandler<ReleaseImages> {

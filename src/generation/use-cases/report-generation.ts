@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ReportReason } from '../../contract/generation.js';
 import { REPORT_NOTE_MAX_LENGTH } from '../../contract/limits.js';
@@ -8,6 +8,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { accountIsClosing, ClosedOwners } from '../closed-owners.js';
 import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
@@ -32,11 +33,7 @@ export interface ReportGenerationInput {
  * Reports another user's finished image to the admins. Each user can report an image once.
  * @throws DomainError notFound when the user may not see it, conflict for the user's own image and a closed account
  */
-export class ReportGeneration extends Command<ReportedGeneration> {
-  constructor(readonly input: ReportGenerationInput) {
-    super();
-  }
-}
+export class ReportGeneration extends CommandOf<ReportGenerationInput, ReportedGeneration> {}
 
 @CommandHandler(ReportGeneration)
 export class ReportGenerationHandler implements ICommandHandler<ReportGeneration> {

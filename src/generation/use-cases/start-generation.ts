@@ -1,4 +1,4 @@
-import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type AspectRatio, DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { CREATOR_RULES } from '../../contract/generation.js';
@@ -15,6 +15,7 @@ import {
 } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { StartRows, type NewGeneration } from '../rows/start-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
@@ -53,11 +54,7 @@ export interface StartGenerationInput {
  * @throws DomainError with the product's text for every refusal; no credits are lost then
  * @throws StartedBeforeError when the request id is that of an earlier start
  */
-export class StartGeneration extends Command<StartedGeneration> {
-  constructor(readonly input: StartGenerationInput) {
-    super();
-  }
-}
+export class StartGeneration extends CommandOf<StartGenerationInput, StartedGeneration> {}
 
 /** The data that the steps of a start share. */
 interface Start {

@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { type Creator, GetOwnCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { StartRows } from '../rows/start-rows.js';
 import { MESSAGES } from '../messages.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
@@ -20,17 +21,14 @@ export interface StartedTest {
  * admins see it. Creators may test while they are paused or archived, and not once they have withdrawn.
  * @throws DomainError with the product's text for every refusal
  */
-export class StartTest extends Command<StartedTest> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      /** As the creator typed it; it is sanitised here. */
-      readonly prompt: string;
-    },
-  ) {
-    super();
-  }
-}
+export class StartTest extends CommandOf<
+  {
+    readonly userId: string;
+    /** As the creator typed it; it is sanitised here. */
+    readonly prompt: string;
+  },
+  StartedTest
+> {}
 
 @CommandHandler(StartTest)
 export class StartTestHandler implements ICommandHandler<StartTest> {

@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RefundDeductionResult } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { PredictionRows } from '../rows/prediction-rows.js';
 import { MESSAGES } from '../messages.js';
 import { nextStep } from '../steps/next-step.js';
@@ -24,11 +25,7 @@ export interface TimeOutGenerationInput {
  * Ends the owner's generation and refunds it when it is past the timeout. The reconciler also does this on its own.
  * @throws DomainError notFound for another owner's generation; conflict when it is not past the timeout or was refunded
  */
-export class TimeOutGeneration extends Command<TimedOutGeneration> {
-  constructor(readonly input: TimeOutGenerationInput) {
-    super();
-  }
-}
+export class TimeOutGeneration extends CommandOf<TimeOutGenerationInput, TimedOutGeneration> {}
 
 @CommandHandler(TimeOutGeneration)
 export class TimeOutGenerationHandler implements ICommandHandler<TimeOutGeneration> {

@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Transaction } from 'kysely';
 import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { MESSAGES } from '../messages.js';
 import {
   type DecisionRow,
@@ -30,17 +31,14 @@ export interface UndoneDecision extends ReopenedCase {
  *   undone,
  *   older than a day or followed by another decision, or the image is deleted
  */
-export class UndoDecision extends Command<UndoneDecision> {
-  constructor(
-    readonly input: {
-      readonly transaction: Transaction<GenerationTables>;
-      readonly actId: string;
-      readonly adminId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class UndoDecision extends CommandOf<
+  {
+    readonly transaction: Transaction<GenerationTables>;
+    readonly actId: string;
+    readonly adminId: string;
+  },
+  UndoneDecision
+> {}
 
 @CommandHandler(UndoDecision)
 export class UndoDecisionHandler implements ICommandHandler<UndoDecision> {

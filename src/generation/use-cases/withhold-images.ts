@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { pagesOfStyle } from '../images/images-of-style.js';
 import { ERASED_TEXTS } from '../rows/image-rows.js';
 import { trialOwner } from '../trials/model-trials.js';
@@ -13,17 +14,14 @@ import { type GenerationTables } from '../tables.js';
  * owners learn. Trial pictures of models, which no person owns, are deleted with their files. Returns the number of
  * images that this call withheld.
  */
-export class WithholdImages extends Command<number> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** Only images that began at this instant or later; null for all. */
-      readonly since: Date | null;
-    },
-  ) {
-    super();
-  }
-}
+export class WithholdImages extends CommandOf<
+  {
+    readonly creatorId: string;
+    /** Only images that began at this instant or later; null for all. */
+    readonly since: Date | null;
+  },
+  number
+> {}
 
 @CommandHandler(WithholdImages)
 export class WithholdImagesHandler implements ICommandHandler<WithholdImages> {
