@@ -140,7 +140,7 @@ function partsOf(db: Kysely<FinanceTables>, pool: Pool, eventStore: PostgresEven
   projections.register(revenueProjection(() => Promise.resolve({ cumulativeFrom: new Date(0) })));
   projections.register(booksProjection);
   projections.register(payoutsProjection);
-  const details = new GetPayoutDetailsDatesHandler(createDatabase<CreatorTables>(pool));
+  const details = new GetPayoutDetailsDatesHandler(createDatabase<CreatorTables>(pool), clock, {} as QueryBus);
   const queries = { execute: (query: GetPayoutDetailsDates) => details.execute(query) } as unknown as QueryBus;
   const store = new PayoutStore(eventStore, clock, ids);
   const runner = new PayoutRunner(db, store, projections, queries, new Locks(pool), new FaultPoints());

@@ -1,21 +1,16 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type ModelColumns } from '../model-reference.js';
 import { type CreatorTables } from '../tables.js';
 
 /** The creator who has this model. Null for a free one. */
-export class FindModelOwner extends Query<{ readonly creatorId: string; readonly name: string } | null> {
-  constructor(readonly input: ModelColumns) {
-    super();
-  }
-}
+export class FindModelOwner extends QueryOf<
+  ModelColumns,
+  { readonly creatorId: string; readonly name: string } | null
+> {}
 
 @QueryHandler(FindModelOwner)
-export class FindModelOwnerHandler implements IQueryHandler<FindModelOwner> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class FindModelOwnerHandler extends ReadHandler<CreatorTables, FindModelOwner> {
   async execute({ input }: FindModelOwner): Promise<{ readonly creatorId: string; readonly name: string } | null> {
     const row = await this.db
       .selectFrom('creator')

@@ -1,22 +1,15 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type AdminCreator } from '../../contract/creators.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { selectRecords, toAdminCreator } from './creator-record.js';
 
 /** Creators by id with their private fields, in the order of the ids. For admins only. Unknown ids are left out. */
-export class GetAdminCreators extends Query<AdminCreator[]> {
-  constructor(readonly input: { readonly creatorIds: readonly string[] }) {
-    super();
-  }
-}
+export class GetAdminCreators extends QueryOf<{ readonly creatorIds: readonly string[] }, AdminCreator[]> {}
 
 @QueryHandler(GetAdminCreators)
-export class GetAdminCreatorsHandler implements IQueryHandler<GetAdminCreators> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetAdminCreatorsHandler extends ReadHandler<CreatorTables, GetAdminCreators> {
   async execute({ input: { creatorIds } }: GetAdminCreators): Promise<AdminCreator[]> {
     if (creatorIds.length === 0) return [];
     const ids = sql<string>`any(${[...creatorIds]}::uuid[])`;

@@ -1,10 +1,9 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Application } from '../../contract/applications.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { toConsentRecord } from './consent-record.js';
 import { selectRecords, toAdminCreator } from './creator-record.js';
@@ -23,16 +22,13 @@ export type StoredApplication = Pick<
  * address.
  * @throws DomainError notFound
  */
-export class GetApplication extends Query<StoredApplication> {
-  constructor(readonly input: { readonly creatorId: string; readonly adminId: string }) {
-    super();
-  }
-}
+export class GetApplication extends QueryOf<
+  { readonly creatorId: string; readonly adminId: string },
+  StoredApplication
+> {}
 
 @QueryHandler(GetApplication)
-export class GetApplicationHandler implements IQueryHandler<GetApplication> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetApplicationHandler extends ReadHandler<CreatorTables, GetApplication> {
   async execute({ input: { creatorId, adminId } }: GetApplication): Promise<StoredApplication> {
     const row = await selectRecords(this.db)
       .where('creator.id', '=', creatorId)

@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { type CreatorForUser, toCreatorForUser } from './creator.js';
 
@@ -11,16 +10,13 @@ import { type CreatorForUser, toCreatorForUser } from './creator.js';
 export type CreatorReference = string | { readonly model: string };
 
 /** The creator whose style a user asks for, in any status, and whether the user is this creator. Null when unknown. */
-export class GetCreatorForUser extends Query<CreatorForUser | null> {
-  constructor(readonly input: { readonly creator: CreatorReference; readonly userId: string }) {
-    super();
-  }
-}
+export class GetCreatorForUser extends QueryOf<
+  { readonly creator: CreatorReference; readonly userId: string },
+  CreatorForUser | null
+> {}
 
 @QueryHandler(GetCreatorForUser)
-export class GetCreatorForUserHandler implements IQueryHandler<GetCreatorForUser> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetCreatorForUserHandler extends ReadHandler<CreatorTables, GetCreatorForUser> {
   async execute({ input: { creator, userId } }: GetCreatorForUser): Promise<CreatorForUser | null> {
     if (typeof creator === 'string' && !isUuid(creator)) return null;
     const row = await this.db

@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
@@ -9,16 +7,10 @@ import { type Creator, toCreator } from './creator.js';
  * An approved creator by username. Archived and withdrawn ones too, because their page says so; of a withdrawn one only
  * the name is public. Null when there is none, or the account is closed.
  */
-export class GetCreatorProfile extends Query<Creator | null> {
-  constructor(readonly input: { readonly username: string }) {
-    super();
-  }
-}
+export class GetCreatorProfile extends QueryOf<{ readonly username: string }, Creator | null> {}
 
 @QueryHandler(GetCreatorProfile)
-export class GetCreatorProfileHandler implements IQueryHandler<GetCreatorProfile> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetCreatorProfileHandler extends ReadHandler<CreatorTables, GetCreatorProfile> {
   async execute({ input: { username } }: GetCreatorProfile): Promise<Creator | null> {
     const row = await this.db
       .selectFrom('creator')

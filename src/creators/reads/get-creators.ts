@@ -1,22 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
 /** Creators by id, for lists that name the creator of each entry. Unknown ids are left out. */
-export class GetCreators extends Query<ReadonlyMap<string, Creator>> {
-  constructor(readonly input: { readonly creatorIds: readonly string[] }) {
-    super();
-  }
-}
+export class GetCreators extends QueryOf<{ readonly creatorIds: readonly string[] }, ReadonlyMap<string, Creator>> {}
 
 @QueryHandler(GetCreators)
-export class GetCreatorsHandler implements IQueryHandler<GetCreators> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetCreatorsHandler extends ReadHandler<CreatorTables, GetCreators> {
   async execute({ input: { creatorIds } }: GetCreators): Promise<ReadonlyMap<string, Creator>> {
     const ids = [...new Set(creatorIds)].filter(isUuid);
     if (ids.length === 0) return new Map();

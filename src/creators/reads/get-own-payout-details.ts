@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { PAYOUT_HOLD_DAYS } from '../../contract/creator-controls.js';
 import { type PayoutDetails } from '../../contract/creators.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf } from '../../platform/messages.js';
 import { PayoutCipher } from '../payout/payout-cipher.js';
 import { accountEnding } from '../payout/payout-rules.js';
 import { type CreatorTables } from '../tables.js';
@@ -18,11 +19,7 @@ const MOST_CHANGES = 20;
  * first details.
  * @throws DomainError unavailable without the key
  */
-export class GetOwnPayoutDetails extends Query<PayoutDetails | null> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class GetOwnPayoutDetails extends QueryOf<{ readonly userId: string }, PayoutDetails | null> {}
 
 @QueryHandler(GetOwnPayoutDetails)
 export class GetOwnPayoutDetailsHandler implements IQueryHandler<GetOwnPayoutDetails> {

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { PAYOUT_HOLD_DAYS } from '../../contract/creator-controls.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { PayoutCipher } from '../payout/payout-cipher.js';
 import { type PayoutFields } from '../payout/payout-rules.js';
 import { type CreatorTables } from '../tables.js';
@@ -16,17 +17,11 @@ interface PayoutDetailsDates {
 }
 
 /** The dates of creators' payout details, also of creators who have withdrawn or closed. Others are left out. */
-export class GetPayoutDetailsDates extends Query<ReadonlyMap<string, PayoutDetailsDates>> {
-  constructor(readonly creatorIds: readonly string[]) {
-    super();
-  }
-}
+export class GetPayoutDetailsDates extends QueryOf<readonly string[], ReadonlyMap<string, PayoutDetailsDates>> {}
 
 @QueryHandler(GetPayoutDetailsDates)
-export class GetPayoutDetailsDatesHandler implements IQueryHandler<GetPayoutDetailsDates> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
-  async execute({ creatorIds }: GetPayoutDetailsDates): Promise<ReadonlyMap<string, PayoutDetailsDates>> {
+export class GetPayoutDetailsDatesHandler extends ReadHandler<CreatorTables, GetPayoutDetailsDates> {
+  async execute({ input: creatorIds }: GetPayoutDetailsDates): Promise<ReadonlyMap<string, PayoutDetailsDates>> {
     const ids = creatorIds.filter(isUuid);
     if (ids.length === 0) return new Map();
     const rows = await this.db
@@ -48,11 +43,7 @@ interface OpenedDetails extends PayoutDetailsDates {
  * closed. Creators without details are left out. Never log the answer.
  * @throws DomainError unavailable without the key
  */
-export class OpenPayoutDetails extends Query<ReadonlyMap<string, OpenedDetails>> {
-  constructor(readonly creatorIds: readonly string[]) {
-    super();
-  }
-}
+export class OpenPayoutDetails extends QueryOf<readonly string[], ReadonlyMap<string, OpenedDetails>> {}
 
 @QueryHandler(OpenPayoutDetails)
 export class OpenPayoutDetailsHandler implements IQueryHandler<OpenPayoutDetails> {
@@ -61,7 +52,7 @@ export class OpenPayoutDetailsHandler implements IQueryHandler<OpenPayoutDetails
     private readonly cipher: PayoutCipher,
   ) {}
 
-  async execute({ creatorIds }: OpenPayoutDetails): Promise<ReadonlyMap<string, OpenedDetails>> {
+  async execute({ input: creatorIds }: OpenPayoutDetails): Promise<ReadonlyMap<string, OpenedDetails>> {
     const ids = creatorIds.filter(isUuid);
     if (ids.length === 0) return new Map();
     const rows = await this.db

@@ -1,21 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
 /** The public creators (approved, visible and not withdrawn), the oldest first: all, or those among some ids. */
-export class GetPublicCreators extends Query<readonly Creator[]> {
-  constructor(readonly input: { readonly creatorIds?: readonly string[] } = {}) {
-    super();
-  }
-}
+export class GetPublicCreators extends QueryOf<{ readonly creatorIds?: readonly string[] }, readonly Creator[]> {}
 
 @QueryHandler(GetPublicCreators)
-export class GetPublicCreatorsHandler implements IQueryHandler<GetPublicCreators> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetPublicCreatorsHandler extends ReadHandler<CreatorTables, GetPublicCreators> {
   async execute({ input: { creatorIds } }: GetPublicCreators): Promise<readonly Creator[]> {
     const rows = await this.db
       .selectFrom('creator')

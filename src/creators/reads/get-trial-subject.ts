@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type ModelColumns } from '../model-reference.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -17,16 +15,13 @@ export interface TrialSubject {
 }
 
 /** Whether an admin may try a model for a creator. Null for an unknown creator. */
-export class GetTrialSubject extends Query<TrialSubject | null> {
-  constructor(readonly input: { readonly creatorId: string; readonly model: ModelColumns; readonly adminId: string }) {
-    super();
-  }
-}
+export class GetTrialSubject extends QueryOf<
+  { readonly creatorId: string; readonly model: ModelColumns; readonly adminId: string },
+  TrialSubject | null
+> {}
 
 @QueryHandler(GetTrialSubject)
-export class GetTrialSubjectHandler implements IQueryHandler<GetTrialSubject> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class GetTrialSubjectHandler extends ReadHandler<CreatorTables, GetTrialSubject> {
   async execute({ input: { creatorId, model, adminId } }: GetTrialSubject): Promise<TrialSubject | null> {
     const row = await this.db
       .selectFrom('creator')

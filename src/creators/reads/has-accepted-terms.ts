@@ -1,20 +1,12 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 /** Whether a user has ever accepted a version of the creator terms. A later withdrawal does not change it. */
-export class HasAcceptedTerms extends Query<boolean> {
-  constructor(readonly input: { readonly userId: string; readonly termsVersion: string }) {
-    super();
-  }
-}
+export class HasAcceptedTerms extends QueryOf<{ readonly userId: string; readonly termsVersion: string }, boolean> {}
 
 @QueryHandler(HasAcceptedTerms)
-export class HasAcceptedTermsHandler implements IQueryHandler<HasAcceptedTerms> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class HasAcceptedTermsHandler extends ReadHandler<CreatorTables, HasAcceptedTerms> {
   async execute({ input: { userId, termsVersion } }: HasAcceptedTerms): Promise<boolean> {
     const acceptance = await this.db
       .selectFrom('creator_consent')

@@ -1,11 +1,10 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type ApplicationRow, type ApplicationState } from '../../contract/applications.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { containing } from '../../platform/database/like.js';
 import { searchPage } from '../../platform/database/search-page.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { readSearch } from '../application-search.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -20,19 +19,14 @@ const OPEN: ReadonlySet<ApplicationState> = new Set<ApplicationState>(['pending'
  * up to 10,000; of a common term only those among the first 10,000 applications. A term without three letters or digits
  * in a row searches the newest 1,000.
  */
-export class ListApplications extends Query<ApplicationRow[]> {
-  constructor(
-    readonly input: {
-      readonly state: ApplicationState;
-      /** A part of a name, a username, a handle or an address. */
-      readonly search?: string | null | undefined;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListApplications extends QueryOf<
+  PageAt & {
+    readonly state: ApplicationState;
+    /** A part of a name, a username, a handle or an address. */
+    readonly search?: string | null | undefined;
+  },
+  ApplicationRow[]
+> {}
 
 type Found = Omit<ApplicationRow, 'applied_at' | 'decided_at'> & {
   readonly applied_at: Date | null;
@@ -40,9 +34,7 @@ type Found = Omit<ApplicationRow, 'applied_at' | 'decided_at'> & {
 };
 
 @QueryHandler(ListApplications)
-export class ListApplicationsHandler implements IQueryHandler<ListApplications> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListApplicationsHandler extends ReadHandler<CreatorTables, ListApplications> {
   async execute({ input: { state, search, limit, offset } }: ListApplications): Promise<ApplicationRow[]> {
     const direction = OPEN.has(state) ? sql`asc` : sql`desc`;
     const { rows } = await sql<Found>`

@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type Selectable } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { type Selectable } from 'kysely';
 import { type CreatorTableRow } from '../../contract/creators.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type TablePage } from '../../platform/table-page.js';
 import { wireFields } from '../../platform/wire-fields.js';
 import { type CreatorTables } from '../tables.js';
@@ -18,16 +17,10 @@ export interface CreatorRowsInput extends TablePage {
 }
 
 /** Rows of `GET /rest/v1/creators`. */
-export class ListCreatorRows extends Query<CreatorTableRow[]> {
-  constructor(readonly input: CreatorRowsInput) {
-    super();
-  }
-}
+export class ListCreatorRows extends QueryOf<CreatorRowsInput, CreatorTableRow[]> {}
 
 @QueryHandler(ListCreatorRows)
-export class ListCreatorRowsHandler implements IQueryHandler<ListCreatorRows> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListCreatorRowsHandler extends ReadHandler<CreatorTables, ListCreatorRows> {
   async execute({ input }: ListCreatorRows): Promise<CreatorTableRow[]> {
     const { reader, id, username, clerkId, direction, limit, offset } = input;
     if (id !== undefined && !isUuid(id)) return [];

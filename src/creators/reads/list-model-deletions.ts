@@ -1,26 +1,15 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type ModelDeletion } from '../../contract/creators.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { wireFields } from '../../platform/wire-fields.js';
 import { type CreatorTables } from '../tables.js';
 
 /** A page of the tasks to delete models: open ones, the first due first, or ended ones, the last due first. */
-export class ListModelDeletions extends Query<ModelDeletion[]> {
-  constructor(readonly input: { readonly ended: boolean; readonly limit: number; readonly offset: number }) {
-    super();
-  }
-}
+export class ListModelDeletions extends QueryOf<PageAt & { readonly ended: boolean }, ModelDeletion[]> {}
 
 @QueryHandler(ListModelDeletions)
-export class ListModelDeletionsHandler implements IQueryHandler<ListModelDeletions> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListModelDeletionsHandler extends ReadHandler<CreatorTables, ListModelDeletions> {
   async execute({ input: { ended, limit, offset } }: ListModelDeletions): Promise<ModelDeletion[]> {
     const now = this.clock.now();
     const isOpen = sql<boolean>`(task.done_at is null and task.cancelled_at is null)`;

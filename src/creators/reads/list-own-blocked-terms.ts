@@ -1,26 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type BlockedTerm } from '../../contract/creators.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { monthOf } from '../blocked-term.js';
 import { type CreatorTables } from '../tables.js';
 
 /** The words and phrases that a creator blocks, the latest first. Empty for fans. */
-export class ListOwnBlockedTerms extends Query<BlockedTerm[]> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class ListOwnBlockedTerms extends QueryOf<{ readonly userId: string }, BlockedTerm[]> {}
 
 @QueryHandler(ListOwnBlockedTerms)
-export class ListOwnBlockedTermsHandler implements IQueryHandler<ListOwnBlockedTerms> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListOwnBlockedTermsHandler extends ReadHandler<CreatorTables, ListOwnBlockedTerms> {
   async execute({ input: { userId } }: ListOwnBlockedTerms): Promise<BlockedTerm[]> {
     const rows = await this.db
       .selectFrom('creator')

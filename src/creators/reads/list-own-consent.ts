@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type ConsentRecord } from '../../contract/creators.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 import { toConsentRecord } from './consent-record.js';
 
@@ -10,16 +8,10 @@ import { toConsentRecord } from './consent-record.js';
 const ACTS_SHOWN = 200;
 
 /** The acts of consent of a user, the latest first. Empty for fans. */
-export class ListOwnConsent extends Query<ConsentRecord[]> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class ListOwnConsent extends QueryOf<{ readonly userId: string }, ConsentRecord[]> {}
 
 @QueryHandler(ListOwnConsent)
-export class ListOwnConsentHandler implements IQueryHandler<ListOwnConsent> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListOwnConsentHandler extends ReadHandler<CreatorTables, ListOwnConsent> {
   async execute({ input: { userId } }: ListOwnConsent): Promise<ConsentRecord[]> {
     const rows = await this.db
       .selectFrom('creator_consent')

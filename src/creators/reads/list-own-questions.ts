@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type ApplicantQuestion } from '../../contract/applications.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { isOfLastApplication, toQuestion } from '../questions.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -12,16 +10,10 @@ const QUESTIONS_SHOWN = 50;
  * The questions to a user about their applications, the latest first. Empty for everyone else. Without those that an
  * earlier application left unanswered: no answer is expected any more.
  */
-export class ListOwnQuestions extends Query<ApplicantQuestion[]> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class ListOwnQuestions extends QueryOf<{ readonly userId: string }, ApplicantQuestion[]> {}
 
 @QueryHandler(ListOwnQuestions)
-export class ListOwnQuestionsHandler implements IQueryHandler<ListOwnQuestions> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListOwnQuestionsHandler extends ReadHandler<CreatorTables, ListOwnQuestions> {
   async execute({ input: { userId } }: ListOwnQuestions): Promise<ApplicantQuestion[]> {
     const rows = await this.db
       .selectFrom('creator')

@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type DueCondition } from '../../platform/due-work.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 /** A withdrawal or a consent that was given again, whose effect on the images in the style is not complete. */
@@ -22,19 +20,10 @@ export const styleChangeIsDue: DueCondition = (now) =>
   sql<boolean>`exists (select from creator where style_due_at <= ${now})`;
 
 /** The changes that are due, the longest waiting first. */
-export class ListStyleChanges extends Query<readonly StyleChange[]> {
-  constructor(readonly input: { readonly limit: number }) {
-    super();
-  }
-}
+export class ListStyleChanges extends QueryOf<{ readonly limit: number }, readonly StyleChange[]> {}
 
 @QueryHandler(ListStyleChanges)
-export class ListStyleChangesHandler implements IQueryHandler<ListStyleChanges> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListStyleChangesHandler extends ReadHandler<CreatorTables, ListStyleChanges> {
   async execute({ input: { limit } }: ListStyleChanges): Promise<readonly StyleChange[]> {
     const rows = await this.db
       .selectFrom('creator')

@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 /** The folders of the file storage, among these, that hold a portrait of a creator. */
-export class ListUsedPortraits extends Query<readonly string[]> {
-  constructor(readonly input: { readonly folders: readonly string[] }) {
-    super();
-  }
-}
+export class ListUsedPortraits extends QueryOf<{ readonly folders: readonly string[] }, readonly string[]> {}
 
 @QueryHandler(ListUsedPortraits)
-export class ListUsedPortraitsHandler implements IQueryHandler<ListUsedPortraits> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListUsedPortraitsHandler extends ReadHandler<CreatorTables, ListUsedPortraits> {
   async execute({ input: { folders } }: ListUsedPortraits): Promise<readonly string[]> {
     const folder = sql<string>`split_part(profile ->> 'url', '/', 3)`;
     const rows = await this.db

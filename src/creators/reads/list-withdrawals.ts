@@ -1,7 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 export interface Withdrawal {
@@ -11,16 +10,10 @@ export interface Withdrawal {
 }
 
 /** The withdrawals of the creators that these users are. */
-export class ListWithdrawals extends Query<readonly Withdrawal[]> {
-  constructor(readonly input: { readonly userIds: readonly string[] }) {
-    super();
-  }
-}
+export class ListWithdrawals extends QueryOf<{ readonly userIds: readonly string[] }, readonly Withdrawal[]> {}
 
 @QueryHandler(ListWithdrawals)
-export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawals> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
-
+export class ListWithdrawalsHandler extends ReadHandler<CreatorTables, ListWithdrawals> {
   async execute({ input: { userIds } }: ListWithdrawals): Promise<readonly Withdrawal[]> {
     const rows = await this.db
       .selectFrom('creator')

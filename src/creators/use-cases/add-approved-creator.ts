@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { ACCEPTANCE_METHOD, ACCEPTANCE_STATEMENT } from '../../contract/creator-terms.js';
 import { type ImageInfo } from '../../contract/media.js';
@@ -8,6 +8,7 @@ import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { approvedHandle } from '../handles.js';
 import { columnsOf, consentRow, logConsent, valuesOf } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
@@ -22,25 +23,22 @@ export interface AddedCreator {
  * Adds a creator who is approved and has accepted the terms. The demo creators are added with it.
  * Repeating it for a known `clerkId` changes nothing.
  */
-export class AddApprovedCreator extends Command<AddedCreator> {
-  constructor(
-    readonly input: {
-      readonly clerkId: string;
-      readonly name: string;
-      readonly email: string;
-      /** With the leading @. */
-      readonly instagram: string;
-      readonly twitter: string | null;
-      readonly onlyfans: string | null;
-      readonly bio: string;
-      readonly style: string | null;
-      readonly profile: ImageInfo | null;
-      readonly deploymentName: string;
-    },
-  ) {
-    super();
-  }
-}
+export class AddApprovedCreator extends CommandOf<
+  {
+    readonly clerkId: string;
+    readonly name: string;
+    readonly email: string;
+    /** With the leading @. */
+    readonly instagram: string;
+    readonly twitter: string | null;
+    readonly onlyfans: string | null;
+    readonly bio: string;
+    readonly style: string | null;
+    readonly profile: ImageInfo | null;
+    readonly deploymentName: string;
+  },
+  AddedCreator
+> {}
 
 @CommandHandler(AddApprovedCreator)
 export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCreator> {

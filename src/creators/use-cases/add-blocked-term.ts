@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { BLOCKED_TERMS_MAX, CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { type BlockedTerm } from '../../contract/creators.js';
@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { parseBlockedTerm } from '../blocked-term.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -14,11 +15,7 @@ import { type CreatorTables } from '../tables.js';
  * Blocks a word or phrase in prompts for the creator that a user is. It holds for prompts from then on.
  * @throws DomainError unprocessable for a malformed one, conflict for a known one and at the limit, forbidden for fans
  */
-export class AddBlockedTerm extends Command<BlockedTerm> {
-  constructor(readonly input: { readonly userId: string; readonly term: string }) {
-    super();
-  }
-}
+export class AddBlockedTerm extends CommandOf<{ readonly userId: string; readonly term: string }, BlockedTerm> {}
 
 @CommandHandler(AddBlockedTerm)
 export class AddBlockedTermHandler implements ICommandHandler<AddBlockedTerm> {

@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AdminCreator } from '../../contract/creators.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type Act, CreatorReview, violatedConstraint } from '../creator-review.js';
 import { notOwn, refuseOwnApplication } from '../own-application.js';
 import { usernameCandidates } from '../usernames.js';
@@ -19,13 +20,10 @@ export interface Verification {
  *   application, or when another approved creator
  * has the handle
  */
-export class ApproveCreator extends Command<AdminCreator> {
-  constructor(
-    readonly input: { readonly creatorId: string; readonly actor: Actor; readonly verification: Verification },
-  ) {
-    super();
-  }
-}
+export class ApproveCreator extends CommandOf<
+  { readonly creatorId: string; readonly actor: Actor; readonly verification: Verification },
+  AdminCreator
+> {}
 
 @CommandHandler(ApproveCreator)
 export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {

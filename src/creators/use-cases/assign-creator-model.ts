@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AdminCreator } from '../../contract/creators.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { CreatorReview, violatedConstraint } from '../creator-review.js';
 import { type ModelColumns } from '../model-reference.js';
 import { refuseOwnApplication } from '../own-application.js';
@@ -13,19 +14,16 @@ import { refuseOwnApplication } from '../own-application.js';
  *   for
  * a creator who is not approved or has withdrawn, and when another admin assigns a model at the same time
  */
-export class AssignCreatorModel extends Command<AdminCreator> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly actor: Actor;
-      readonly model: ModelColumns;
-      /** The trial picture that the admin has seen. Kept with the act. */
-      readonly trialId: string;
-    },
-  ) {
-    super();
-  }
-}
+export class AssignCreatorModel extends CommandOf<
+  {
+    readonly creatorId: string;
+    readonly actor: Actor;
+    readonly model: ModelColumns;
+    /** The trial picture that the admin has seen. Kept with the act. */
+    readonly trialId: string;
+  },
+  AdminCreator
+> {}
 
 @CommandHandler(AssignCreatorModel)
 export class AssignCreatorModelHandler implements ICommandHandler<AssignCreatorModel> {

@@ -1,10 +1,11 @@
 import { Inject, Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { storedUserAgent } from '../consent.js';
 import { deletePortraitFiles } from '../portrait-files.js';
@@ -17,11 +18,7 @@ import { storeWithdrawal } from '../withdrawal.js';
  * keeps its time. An application that was being stored meanwhile is withdrawn when the command is repeated, as the
  * closing does. Returns the creator's id; null for fans.
  */
-export class CloseCreator extends Command<string | null> {
-  constructor(readonly input: { readonly userId: string }) {
-    super();
-  }
-}
+export class CloseCreator extends CommandOf<{ readonly userId: string }, string | null> {}
 
 @CommandHandler(CloseCreator)
 export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {

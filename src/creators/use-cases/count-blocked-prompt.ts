@@ -1,17 +1,14 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { monthOf } from '../blocked-term.js';
 import { type CreatorTables } from '../tables.js';
 
 /** Counts a prompt that a blocked word or phrase has stopped. The prompt is not stored. */
-export class CountBlockedPrompt extends Command<void> {
-  constructor(readonly input: { readonly termId: string }) {
-    super();
-  }
-}
+export class CountBlockedPrompt extends CommandOf<{ readonly termId: string }, void> {}
 
 @CommandHandler(CountBlockedPrompt)
 export class CountBlockedPromptHandler implements ICommandHandler<CountBlockedPrompt> {

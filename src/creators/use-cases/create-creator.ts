@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { ACCEPTANCE_METHOD, ACCEPTANCE_STATEMENT } from '../../contract/creator-terms.js';
 import { IsVerifiedAddress } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { Applicants } from '../applicants.js';
 import { type ApplicationForm, readApplication } from '../application-form.js';
 import { consentRow } from '../consent.js';
@@ -23,17 +24,14 @@ export interface CreatedCreator {
  * @throws DomainError for an invalid form, an address that is not the user's verified one, a handle of an approved
  * creator, an open application (conflict 23505) and an application too early after a rejection (conflict 55000)
  */
-export class CreateCreator extends Command<CreatedCreator> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly form: ApplicationForm;
-      readonly userAgent: string | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class CreateCreator extends CommandOf<
+  {
+    readonly userId: string;
+    readonly form: ApplicationForm;
+    readonly userAgent: string | undefined;
+  },
+  CreatedCreator
+> {}
 
 @CommandHandler(CreateCreator)
 export class CreateCreatorHandler implements ICommandHandler<CreateCreator> {

@@ -1,9 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { PAYOUT_RECORD_YEARS } from '../../contract/closing.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { deletePortraitFiles } from '../portrait-files.js';
 import { type CreatorTables } from '../tables.js';
@@ -18,11 +19,7 @@ const FORMER_CREATOR = 'Former creator';
  * refer to them. With earnings, name and e-mail move to the payout record, and the payout details stay, for
  * `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
  */
-export class EraseCreator extends Command<void> {
-  constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {
-    super();
-  }
-}
+export class EraseCreator extends CommandOf<{ readonly creatorId: string; readonly hasEarnings: boolean }, void> {}
 
 @CommandHandler(EraseCreator)
 export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { v5 } from 'uuid';
 import { CLOSING_MESSAGES } from '../../contract/closing.js';
@@ -8,6 +8,7 @@ import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { consentRow } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
 import { readTermsLog, type TermsLog } from '../terms-log.js';
@@ -23,18 +24,15 @@ const ACCEPTANCES = '0f0b6a52-6a53-4a0e-9f0a-0a3b6d9f5c11';
  * @returns the id of the acceptance
  * @throws DomainError for an invalid log, another user's id or address, and a user without an application
  */
-export class LogTermsAcceptance extends Command<string> {
-  constructor(
-    readonly input: {
-      readonly userId: string;
-      readonly log: TermsLog;
-      /** The request's header, for a log without one. */
-      readonly userAgent: string | undefined;
-    },
-  ) {
-    super();
-  }
-}
+export class LogTermsAcceptance extends CommandOf<
+  {
+    readonly userId: string;
+    readonly log: TermsLog;
+    /** The request's header, for a log without one. */
+    readonly userAgent: string | undefined;
+  },
+  string
+> {}
 
 @CommandHandler(LogTermsAcceptance)
 export class LogTermsAcceptanceHandler implements ICommandHandler<LogTermsAcceptance> {

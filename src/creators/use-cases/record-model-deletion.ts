@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { type Actor } from '../../platform/acts/actor.js';
@@ -8,6 +8,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { isUuid } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 /**
@@ -15,11 +16,7 @@ import { type CreatorTables } from '../tables.js';
  * from then on; one that accepts the terms again waits for a new one.
  * @throws DomainError notFound without an open task
  */
-export class RecordModelDeletion extends Command<void> {
-  constructor(readonly input: { readonly actor: Actor; readonly creatorId: string }) {
-    super();
-  }
-}
+export class RecordModelDeletion extends CommandOf<{ readonly actor: Actor; readonly creatorId: string }, void> {}
 
 @CommandHandler(RecordModelDeletion)
 export class RecordModelDeletionHandler implements ICommandHandler<RecordModelDeletion> {

@@ -1,20 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { type CreatorTables } from '../tables.js';
 
 /**
  * Allows a blocked word or phrase again, and deletes its counts.
  * @throws DomainError notFound when the creator that the user is does not block it
  */
-export class RemoveBlockedTerm extends Command<void> {
-  constructor(readonly input: { readonly userId: string; readonly termId: string }) {
-    super();
-  }
-}
+export class RemoveBlockedTerm extends CommandOf<{ readonly userId: string; readonly termId: string }, void> {}
 
 @CommandHandler(RemoveBlockedTerm)
 export class RemoveBlockedTermHandler implements ICommandHandler<RemoveBlockedTerm> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
@@ -9,6 +9,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { PayoutCipher, type SealedDetails } from '../payout/payout-cipher.js';
 import { changedFields, parsePayoutFields, type PayoutFields } from '../payout/payout-rules.js';
 import { SEALED_PAYOUT_DETAILS } from '../sealed-tables.js';
@@ -22,11 +23,7 @@ const MAX_ATTEMPTS = 3;
  * nothing.
  * @throws DomainError unprocessable for a wrong field, forbidden for fans, unavailable without the key
  */
-export class SavePayoutDetails extends Command<void> {
-  constructor(readonly input: { readonly userId: string; readonly fields: PayoutFields }) {
-    super();
-  }
-}
+export class SavePayoutDetails extends CommandOf<{ readonly userId: string; readonly fields: PayoutFields }, void> {}
 
 @CommandHandler(SavePayoutDetails)
 export class SavePayoutDetailsHandler implements ICommandHandler<SavePayoutDetails> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { Acts } from '../../platform/acts/acts.js';
@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { columnsOf, consentRow, logConsent } from '../consent.js';
 import { requireOwnCreator } from '../own-creator.js';
 import { type CreatorTables } from '../tables.js';
@@ -16,13 +17,10 @@ import { type CreatorTables } from '../tables.js';
  * when it pauses. Without a change nothing is stored.
  * @throws DomainError forbidden for fans, conflict while the consent is withdrawn
  */
-export class SetCreatorPaused extends Command<Date | null> {
-  constructor(
-    readonly input: { readonly userId: string; readonly paused: boolean; readonly userAgent: string | undefined },
-  ) {
-    super();
-  }
-}
+export class SetCreatorPaused extends CommandOf<
+  { readonly userId: string; readonly paused: boolean; readonly userAgent: string | undefined },
+  Date | null
+> {}
 
 @CommandHandler(SetCreatorPaused)
 export class SetCreatorPausedHandler implements ICommandHandler<SetCreatorPaused> {

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type AdminCreator } from '../../contract/creators.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { selectRecords, toAdminCreator } from '../reads/creator-record.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -13,11 +14,7 @@ import { type CreatorTables } from '../tables.js';
  * Returns an active creator for the admins' view of the dashboard, and records the look in the log of acts.
  * @throws DomainError notFound; conflict for a creator who is not active (creator spec, section 8)
  */
-export class ViewCreator extends Command<AdminCreator> {
-  constructor(readonly input: { readonly creatorId: string; readonly actor: Actor }) {
-    super();
-  }
-}
+export class ViewCreator extends CommandOf<{ readonly creatorId: string; readonly actor: Actor }, AdminCreator> {}
 
 @CommandHandler(ViewCreator)
 export class ViewCreatorHandler implements ICommandHandler<ViewCreator> {

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { Acts } from '../../platform/acts/acts.js';
@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { CommandOf } from '../../platform/messages.js';
 import { storedUserAgent } from '../consent.js';
 import { requireOwnCreator } from '../own-creator.js';
 import { type CreatorTables } from '../tables.js';
@@ -17,13 +18,10 @@ import { storeWithdrawal } from '../withdrawal.js';
  * nothing.
  * @throws DomainError unprocessable unless `confirmation` is the creator's name, forbidden for fans
  */
-export class WithdrawConsent extends Command<Date> {
-  constructor(
-    readonly input: { readonly userId: string; readonly confirmation: string; readonly userAgent: string | undefined },
-  ) {
-    super();
-  }
-}
+export class WithdrawConsent extends CommandOf<
+  { readonly userId: string; readonly confirmation: string; readonly userAgent: string | undefined },
+  Date
+> {}
 
 @CommandHandler(WithdrawConsent)
 export class WithdrawConsentHandler implements ICommandHandler<WithdrawConsent> {

@@ -1,6 +1,6 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { inPages } from '../../platform/database/in-pages.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
 import { type EarningItem, type ItemCursor, readItems } from './creator-earnings.js';
@@ -18,12 +18,7 @@ export interface EarningsPage {
 
 /** The earnings of a creator one by one, of a month (YYYY-MM) or all. */
 export class ListCreatorEarnings extends QueryOf<
-  {
-    readonly creatorId: string;
-    readonly month: string | null;
-    readonly limit: number;
-    readonly offset: number;
-  },
+  PageAt & { readonly creatorId: string; readonly month: string | null },
   EarningsPage
 > {}
 
