@@ -34,14 +34,19 @@ const REQUESTS_PER_MINUTE: Readonly<Record<RateLimitCategory, number>> = {
 
 const TOO_MANY = 'Too many requests. Please try again in {n} seconds.';
 
-const perMinute = (category: RateLimitCategory, onFailure: RateLimit['onFailure'] = 'allow'): RateLimit => ({
-  name: category,
-  max: REQUESTS_PER_MINUTE[category],
+/** A limit on the calls of one caller in a minute, unless it says otherwise. */
+const limit = (name: string, max: number, other: Partial<RateLimit> = {}): RateLimit => ({
+  name,
+  max,
   windowSeconds: 60,
   by: 'caller',
-  onFailure,
+  onFailure: 'allow',
   message: TOO_MANY,
+  ...other,
 });
+
+const perMinute = (category: RateLimitCategory, onFailure: RateLimit['onFailure'] = 'allow'): RateLimit =>
+  limit(category, REQUESTS_PER_MINUTE[category], { onFailure });
 
 /** Every limit of the product in one place: the categories and the spec's overrides. */
 export const RATE_LIMITS = {
@@ -52,154 +57,56 @@ export const RATE_LIMITS = {
   cancelOperations: perMinute('cancel_operations'),
   dataFetch: perMinute('data_fetch'),
   /** `get_frame`, once a load of a page: 40 loads a minute in each of three tabs. */
-  frame: { name: 'frame', max: 120, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  frame: limit('frame', 120),
   /** The lists of the page of credits, which makes four reads: 40 loads a minute. */
-  creditData: { name: 'credit_data', max: 160, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  creditData: limit('credit_data', 160),
   /** Reads of finance people: a page makes up to four of them. */
-  financeData: {
-    name: 'finance_data',
-    max: 160,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
-  dailyGrant: {
-    name: 'daily_grant',
-    max: 5,
+  financeData: limit('finance_data', 160),
+  dailyGrant: limit('daily_grant', 5, {
     windowSeconds: 300,
-    by: 'caller',
-    onFailure: 'allow',
     message: 'Too many daily credit requests. Please try again in {n} seconds.',
-  },
-  statusCheck: {
-    name: 'status_check',
-    max: 250,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
+  }),
+  statusCheck: limit('status_check', 250, {
     message: 'Too many status check requests. Please try again in {n} seconds.',
-  },
-  publicGallery: {
-    name: 'public_gallery',
-    max: 100,
-    windowSeconds: 60,
+  }),
+  publicGallery: limit('public_gallery', 100, {
     by: 'ip',
-    onFailure: 'allow',
     message: 'Rate limit exceeded. Please try again in {n} seconds.',
-  },
+  }),
   /** A search begins when its writer pauses: a counter of its own, so that no search stops a page. */
-  pictureSearch: {
-    name: 'picture_search',
-    max: 60,
-    windowSeconds: 60,
-    by: 'ip',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  pictureSearch: limit('picture_search', 60, { by: 'ip' }),
   /** The spec's limit for data fetches by the client, enforced on the server. */
-  publicData: {
-    name: 'public_data',
-    max: 100,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  publicData: limit('public_data', 100),
   /** Tiles of the ledger's log: a mirror of a million events fetches some 4,000 of them. */
-  ledgerTiles: {
-    name: 'ledger_tiles',
-    max: 1000,
-    windowSeconds: 60,
-    by: 'ip',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  ledgerTiles: limit('ledger_tiles', 1000, { by: 'ip' }),
   /** Data fetches of creators. The dashboard makes up to five of them: 40 loads a minute. */
-  creatorData: {
-    name: 'creator_data',
-    max: 200,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  creatorData: limit('creator_data', 200),
   /** The figures of one creator: a page of revenue management shows those of 24, and 40 loads a minute pass. */
-  creatorFigures: {
-    name: 'creator_figures',
-    max: 1_000,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  creatorFigures: limit('creator_figures', 1_000),
   /** Reads of admins: a page makes up to five of them, and 40 loads a minute pass. */
-  adminData: {
-    name: 'admin_data',
-    max: 200,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  adminData: limit('admin_data', 200),
   /** Decisions of admins: a queue is worked through quickly. */
-  adminActs: {
-    name: 'admin_acts',
-    max: 60,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  adminActs: limit('admin_acts', 60),
   /** Reports of images: enough for every honest user. */
-  reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  reports: limit('reports', 10, { windowSeconds: 600 }),
   /** Applications as a creator: one is enough, and mistakes in the form count too. */
-  creatorApplications: {
-    name: 'creator_applications',
-    max: 5,
+  creatorApplications: limit('creator_applications', 5, {
     windowSeconds: 300,
-    by: 'caller',
-    onFailure: 'allow',
     message: 'Too many applications. Please try again in a few minutes.',
-  },
+  }),
   /** Acceptances of the creator terms. */
-  termsLogging: {
-    name: 'terms_logging',
-    max: 10,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: 'Rate limit exceeded. Please try again in {n} seconds.',
-  },
+  termsLogging: limit('terms_logging', 10, { message: 'Rate limit exceeded. Please try again in {n} seconds.' }),
   /** Each call reads everything of a person, pictures included. */
-  dataExport: {
-    name: 'data_export',
-    max: 5,
+  dataExport: limit('data_export', 5, {
     windowSeconds: 86_400,
-    by: 'caller',
-    onFailure: 'allow',
     message: 'You can download your data five times in 24 hours. Please try again later.',
-  },
+  }),
   /** Each call reads a whole account. A page makes two of them: 40 loads a minute. */
-  audit: { name: 'audit', max: 80, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
-  auditExport: {
-    name: 'audit_export',
-    max: 120,
-    windowSeconds: 60,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
+  audit: limit('audit', 80),
+  auditExport: limit('audit_export', 120),
   /** Each run reads the whole ledger, and only the newest runs are kept. */
-  ledgerVerification: {
-    name: 'ledger_verification',
-    max: 10,
-    windowSeconds: 600,
-    by: 'caller',
-    onFailure: 'allow',
-    message: TOO_MANY,
-  },
-} as const satisfies Record<string, RateLimit>;
+  ledgerVerification: limit('ledger_verification', 10, { windowSeconds: 600 }),
+} satisfies Record<string, RateLimit>;
 
 /** The limit of an unknown category. */
 export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
