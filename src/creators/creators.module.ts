@@ -8,8 +8,8 @@ import { payoutCipherProvider } from './payout/payout-cipher.js';
 import { OwnControlsController } from './http/own-controls.controller.js';
 import { QuestionsController } from './http/questions.controller.js';
 import { ModelDeletionsController } from './http/model-deletions.controller.js';
-import { USE_CASES } from './use-cases/handlers.js';
-import { READS } from './reads/handlers.js';
+import * as useCases from './use-cases/handlers.js';
+import * as reads from './reads/handlers.js';
 
 /** Creators: who may be drawn, and with which model. */
 @Module({
@@ -21,6 +21,6 @@ import { READS } from './reads/handlers.js';
     OwnControlsController,
     ModelDeletionsController,
   ],
-  providers: [Applicants, CreatorReview, payoutCipherProvider, ...USE_CASES, ...READS],
+  providers: [Applicants, CreatorReview, payoutCipherProvider, ...Object.values(useCases), ...Object.values(reads)],
 })
 export class CreatorsModule {}

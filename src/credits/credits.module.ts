@@ -13,8 +13,8 @@ import { PolicyStore } from './policy/policy-store.js';
 import { SignUpBonus } from './ledger/sign-up-bonus.js';
 import { accountProjection } from './reads/account-projection.js';
 import { CreditProposals } from './workers/credit-proposals.js';
-import { USE_CASES } from './use-cases/handlers.js';
-import { READS } from './reads/handlers.js';
+import * as useCases from './use-cases/handlers.js';
+import * as reads from './reads/handlers.js';
 
 /** The credit ledger. Other contexts reach it by commands, queries and the policy only. */
 @Global()
@@ -29,8 +29,8 @@ import { READS } from './reads/handlers.js';
     SignUpBonus,
     CreditProposals,
     { provide: CREDIT_SETTINGS, inject: [CONFIG], useFactory: ({ credits }: Config): CreditSettings => credits },
-    ...USE_CASES,
-    ...READS,
+    ...Object.values(useCases),
+    ...Object.values(reads),
   ],
   exports: [PolicyStore],
 })

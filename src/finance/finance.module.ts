@@ -19,8 +19,8 @@ import { MonthCloser } from './workers/month-closer.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 import { PayoutSchedule } from './workers/payout-schedule.js';
 import { ProcessorReader } from './workers/processor-reader.js';
-import { USE_CASES } from './use-cases/handlers.js';
-import { READS } from './reads/handlers.js';
+import * as useCases from './use-cases/handlers.js';
+import * as reads from './reads/handlers.js';
 
 /** The books, a double-entry journal as a projection of the events, and the earnings and payouts of creators. */
 @Module({
@@ -38,8 +38,8 @@ import { READS } from './reads/handlers.js';
     PayoutSchedule,
     LedgerComparison,
     ProcessorReader,
-    ...USE_CASES,
-    ...READS,
+    ...Object.values(useCases),
+    ...Object.values(reads),
   ],
 })
 export class FinanceModule implements OnModuleInit {

@@ -19,8 +19,8 @@ import { MODERATION } from './moderation/providers.js';
 import { IMAGES } from './images/providers.js';
 import { STEPS } from './steps/providers.js';
 import { WORKERS } from './workers/providers.js';
-import { USE_CASES } from './use-cases/handlers.js';
-import { READS } from './reads/handlers.js';
+import * as useCases from './use-cases/handlers.js';
+import * as reads from './reads/handlers.js';
 
 /** Turns prompts into images, and refunds what fails. */
 @Module({
@@ -46,8 +46,8 @@ import { READS } from './reads/handlers.js';
     ...IMAGES,
     ...STEPS,
     ...WORKERS,
-    ...USE_CASES,
-    ...READS,
+    ...Object.values(useCases),
+    ...Object.values(reads),
   ],
 })
 export class GenerationModule {

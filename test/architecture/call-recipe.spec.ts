@@ -74,13 +74,8 @@ export class ListNewestCreatorsHandler extends ReadHandler<CreatorTables, ListNe
   ],
   [
     'src/creators/reads/handlers.ts',
-    "import { ListCreatorRowsHandler } from './list-creator-rows.js';",
-    "import { ListCreatorRowsHandler } from './list-creator-rows.js';\nimport { ListNewestCreatorsHandler } from './list-newest-creators.js';",
-  ],
-  [
-    'src/creators/reads/handlers.ts',
-    '  ListCreatorRowsHandler,\n',
-    '  ListCreatorRowsHandler,\n  ListNewestCreatorsHandler,\n',
+    "export { ListCreatorRowsHandler } from './list-creator-rows.js';",
+    "export { ListCreatorRowsHandler } from './list-creator-rows.js';\nexport { ListNewestCreatorsHandler } from './list-newest-creators.js';",
   ],
   [
     REQUEST_TOUR,

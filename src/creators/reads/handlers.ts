@@ -1,54 +1,26 @@
-import { FindModelOwnerHandler } from './find-model-owner.js';
-import { GetAdminCreatorsHandler } from './get-admin-creators.js';
-import { GetApplicationHandler } from './get-application.js';
-import { GetCreatorHandler } from './get-creator.js';
-import { GetCreatorForUserHandler } from './get-creator-for-user.js';
-import { GetCreatorProfileHandler } from './get-creator-profile.js';
-import { GetCreatorsHandler } from './get-creators.js';
-import { GetOwnCreatorHandler } from './get-own-creator.js';
-import { GetOwnPayoutDetailsHandler } from './get-own-payout-details.js';
-import { GetOwnRecordHandler } from './get-own-record.js';
-import { GetPayoutDetailsDatesHandler, OpenPayoutDetailsHandler } from './get-payout-details.js';
-import { GetPublicCreatorsHandler } from './get-public-creators.js';
-import { GetReadableCreatorHandler } from './get-readable-creator.js';
-import { GetTrialSubjectHandler } from './get-trial-subject.js';
-import { HasAcceptedTermsHandler } from './has-accepted-terms.js';
-import { ListApplicationsHandler } from './list-applications.js';
-import { ListCreatorRowsHandler } from './list-creator-rows.js';
-import { ListCreatorsForAdminsHandler } from './list-creators-for-admins.js';
-import { ListModelDeletionsHandler } from './list-model-deletions.js';
-import { ListOwnBlockedTermsHandler } from './list-own-blocked-terms.js';
-import { ListOwnConsentHandler } from './list-own-consent.js';
-import { ListOwnQuestionsHandler } from './list-own-questions.js';
-import { ListStyleChangesHandler } from './list-style-changes.js';
-import { ListUsedPortraitsHandler } from './list-used-portraits.js';
-import { ListWithdrawalsHandler } from './list-withdrawals.js';
-
-export const READS = [
-  GetAdminCreatorsHandler,
-  ListApplicationsHandler,
-  GetApplicationHandler,
-  ListOwnQuestionsHandler,
-  FindModelOwnerHandler,
-  GetTrialSubjectHandler,
-  GetOwnRecordHandler,
-  ListCreatorsForAdminsHandler,
-  GetCreatorForUserHandler,
-  GetReadableCreatorHandler,
-  ListOwnConsentHandler,
-  ListOwnBlockedTermsHandler,
-  ListStyleChangesHandler,
-  ListModelDeletionsHandler,
-  GetOwnPayoutDetailsHandler,
-  GetPayoutDetailsDatesHandler,
-  OpenPayoutDetailsHandler,
-  GetOwnCreatorHandler,
-  ListUsedPortraitsHandler,
-  ListWithdrawalsHandler,
-  GetCreatorHandler,
-  GetCreatorProfileHandler,
-  GetCreatorsHandler,
-  GetPublicCreatorsHandler,
-  HasAcceptedTermsHandler,
-  ListCreatorRowsHandler,
-];
+// Each export is a provider of the module: export nothing else here.
+export { FindModelOwnerHandler } from './find-model-owner.js';
+export { GetAdminCreatorsHandler } from './get-admin-creators.js';
+export { GetApplicationHandler } from './get-application.js';
+export { GetCreatorHandler } from './get-creator.js';
+export { GetCreatorForUserHandler } from './get-creator-for-user.js';
+export { GetCreatorProfileHandler } from './get-creator-profile.js';
+export { GetCreatorsHandler } from './get-creators.js';
+export { GetOwnCreatorHandler } from './get-own-creator.js';
+export { GetOwnPayoutDetailsHandler } from './get-own-payout-details.js';
+export { GetOwnRecordHandler } from './get-own-record.js';
+export { GetPayoutDetailsDatesHandler, OpenPayoutDetailsHandler } from './get-payout-details.js';
+export { GetPublicCreatorsHandler } from './get-public-creators.js';
+export { GetReadableCreatorHandler } from './get-readable-creator.js';
+export { GetTrialSubjectHandler } from './get-trial-subject.js';
+export { HasAcceptedTermsHandler } from './has-accepted-terms.js';
+export { ListApplicationsHandler } from './list-applications.js';
+export { ListCreatorRowsHandler } from './list-creator-rows.js';
+export { ListCreatorsForAdminsHandler } from './list-creators-for-admins.js';
+export { ListModelDeletionsHandler } from './list-model-deletions.js';
+export { ListOwnBlockedTermsHandler } from './list-own-blocked-terms.js';
+export { ListOwnConsentHandler } from './list-own-consent.js';
+export { ListOwnQuestionsHandler } from './list-own-questions.js';
+export { ListStyleChangesHandler } from './list-style-changes.js';
+export { ListUsedPortraitsHandler } from './list-used-portraits.js';
+export { ListWithdrawalsHandler } from './list-withdrawals.js';

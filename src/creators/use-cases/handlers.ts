@@ -1,47 +1,23 @@
-import { AddApprovedCreatorHandler } from './add-approved-creator.js';
-import { AddBlockedTermHandler } from './add-blocked-term.js';
-import { AnswerQuestionHandler } from './answer-question.js';
-import { ApproveCreatorHandler } from './approve-creator.js';
-import { AskApplicantHandler } from './ask-applicant.js';
-import { AssignCreatorModelHandler } from './assign-creator-model.js';
-import { CloseCreatorHandler } from './close-creator.js';
-import { ContinueStyleChangeHandler } from './continue-style-change.js';
-import { CountBlockedPromptHandler } from './count-blocked-prompt.js';
-import { CreateCreatorHandler } from './create-creator.js';
-import { DeleteExpiredPayoutRecordsHandler } from './delete-expired-payout-records.js';
-import { EraseCreatorHandler } from './erase-creator.js';
-import { LogTermsAcceptanceHandler } from './log-terms-acceptance.js';
-import { RecordModelDeletionHandler } from './record-model-deletion.js';
-import { RejectCreatorHandler } from './reject-creator.js';
-import { RemoveBlockedTermHandler } from './remove-blocked-term.js';
-import { SavePayoutDetailsHandler } from './save-payout-details.js';
-import { SetCreatorFeaturedHandler } from './set-creator-featured.js';
-import { SetCreatorPausedHandler } from './set-creator-paused.js';
-import { SetCreatorVisibilityHandler } from './set-creator-visibility.js';
-import { ViewCreatorHandler } from './view-creator.js';
-import { WithdrawConsentHandler } from './withdraw-consent.js';
-
-export const USE_CASES = [
-  CreateCreatorHandler,
-  LogTermsAcceptanceHandler,
-  ApproveCreatorHandler,
-  RejectCreatorHandler,
-  AssignCreatorModelHandler,
-  SetCreatorVisibilityHandler,
-  SetCreatorFeaturedHandler,
-  ViewCreatorHandler,
-  AskApplicantHandler,
-  AnswerQuestionHandler,
-  AddApprovedCreatorHandler,
-  CloseCreatorHandler,
-  WithdrawConsentHandler,
-  SetCreatorPausedHandler,
-  ContinueStyleChangeHandler,
-  AddBlockedTermHandler,
-  RemoveBlockedTermHandler,
-  CountBlockedPromptHandler,
-  SavePayoutDetailsHandler,
-  RecordModelDeletionHandler,
-  EraseCreatorHandler,
-  DeleteExpiredPayoutRecordsHandler,
-];
+// Each export is a provider of the module: export nothing else here.
+export { AddApprovedCreatorHandler } from './add-approved-creator.js';
+export { AddBlockedTermHandler } from './add-blocked-term.js';
+export { AnswerQuestionHandler } from './answer-question.js';
+export { ApproveCreatorHandler } from './approve-creator.js';
+export { AskApplicantHandler } from './ask-applicant.js';
+export { AssignCreatorModelHandler } from './assign-creator-model.js';
+export { CloseCreatorHandler } from './close-creator.js';
+export { ContinueStyleChangeHandler } from './continue-style-change.js';
+export { CountBlockedPromptHandler } from './count-blocked-prompt.js';
+export { CreateCreatorHandler } from './create-creator.js';
+export { DeleteExpiredPayoutRecordsHandler } from './delete-expired-payout-records.js';
+export { EraseCreatorHandler } from './erase-creator.js';
+export { LogTermsAcceptanceHandler } from './log-terms-acceptance.js';
+export { RecordModelDeletionHandler } from './record-model-deletion.js';
+export { RejectCreatorHandler } from './reject-creator.js';
+export { RemoveBlockedTermHandler } from './remove-blocked-term.js';
+export { SavePayoutDetailsHandler } from './save-payout-details.js';
+export { SetCreatorFeaturedHandler } from './set-creator-featured.js';
+export { SetCreatorPausedHandler } from './set-creator-paused.js';
+export { SetCreatorVisibilityHandler } from './set-creator-visibility.js';
+export { ViewCreatorHandler } from './view-creator.js';
+export { WithdrawConsentHandler } from './withdraw-consent.js';

@@ -1,40 +1,17 @@
-import { GetBankReportHandler } from './bank-report.js';
-import { GetEventEntriesHandler, ListBookEntriesHandler } from './book-entries.js';
-import { ExportBooksHandler } from './book-files.js';
-import { GetCreatorDashboardHandler } from './creator-dashboard.js';
-import { ListCreatorLiabilitiesHandler } from './creator-liabilities.js';
-import { ListCreatorPayoutsHandler } from './creator-payouts.js';
-import { CountOpenDifferencesHandler, ListDifferencesHandler } from './differences.js';
-import { GetMonthClosingHandler } from './month-closing-figures.js';
-import { ListPayoutFilesHandler } from './payout-files.js';
-import { ListPayoutRunCreatorsHandler } from './payout-run-creators.js';
-import { GetPayoutRunHandler, ListPayoutRunsHandler } from './payout-runs.js';
-import { ExportPayoutStatementHandler } from './payout-statement-file.js';
-import { GetPayoutStatementHandler, ListPayoutStatementsHandler } from './payout-statements.js';
-import { GetReconciliationHandler } from './reconciliation.js';
-import { GetDeferredRevenueHandler, ListRevenueMonthsHandler } from './revenue-months.js';
-import { GetTrialBalanceHandler } from './trial-balance.js';
-
-export const READS = [
-  CountOpenDifferencesHandler,
-  ExportBooksHandler,
-  GetCreatorDashboardHandler,
-  GetDeferredRevenueHandler,
-  GetReconciliationHandler,
-  ListDifferencesHandler,
-  GetEventEntriesHandler,
-  GetMonthClosingHandler,
-  GetTrialBalanceHandler,
-  ListBookEntriesHandler,
-  ListCreatorLiabilitiesHandler,
-  ListRevenueMonthsHandler,
-  ExportPayoutStatementHandler,
-  GetBankReportHandler,
-  GetPayoutStatementHandler,
-  GetPayoutRunHandler,
-  ListCreatorPayoutsHandler,
-  ListPayoutFilesHandler,
-  ListPayoutRunCreatorsHandler,
-  ListPayoutRunsHandler,
-  ListPayoutStatementsHandler,
-];
+// Each export is a provider of the module: export nothing else here.
+export { GetBankReportHandler } from './bank-report.js';
+export { GetEventEntriesHandler, ListBookEntriesHandler } from './book-entries.js';
+export { ExportBooksHandler } from './book-files.js';
+export { GetCreatorDashboardHandler } from './creator-dashboard.js';
+export { ListCreatorLiabilitiesHandler } from './creator-liabilities.js';
+export { ListCreatorPayoutsHandler } from './creator-payouts.js';
+export { CountOpenDifferencesHandler, ListDifferencesHandler } from './differences.js';
+export { GetMonthClosingHandler } from './month-closing-figures.js';
+export { ListPayoutFilesHandler } from './payout-files.js';
+export { ListPayoutRunCreatorsHandler } from './payout-run-creators.js';
+export { GetPayoutRunHandler, ListPayoutRunsHandler } from './payout-runs.js';
+export { ExportPayoutStatementHandler } from './payout-statement-file.js';
+export { GetPayoutStatementHandler, ListPayoutStatementsHandler } from './payout-statements.js';
+export { GetReconciliationHandler } from './reconciliation.js';
+export { GetDeferredRevenueHandler, ListRevenueMonthsHandler } from './revenue-months.js';
+export { GetTrialBalanceHandler } from './trial-balance.js';

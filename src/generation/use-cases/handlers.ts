@@ -1,54 +1,26 @@
-import { AssignTestedModelHandler } from './assign-tested-model.js';
-import { CancelGenerationHandler } from './cancel-generation.js';
-import { CancelPendingHandler } from './cancel-pending.js';
-import { CloseOwnerHandler } from './close-owner.js';
-import { DecideCaseHandler } from './decide-case.js';
-import { DeleteGenerationHandler } from './delete-generation.js';
-import { DrawModelTrialHandler } from './draw-model-trial.js';
-import { EndTakeDownHandler } from './end-take-down.js';
-import { EraseOwnerHandler } from './erase-owner.js';
-import { EraseTakeDownsHandler } from './erase-take-downs.js';
-import { HideGenerationHandler } from './hide-generation.js';
-import { MoveHiddenFilesHandler } from './move-hidden-files.js';
-import { OpenTakeDownHandler } from './open-take-down.js';
-import { RateTestHandler } from './rate-test.js';
-import { RefundFailedGenerationHandler } from './refund-failed-generation.js';
-import { ReleaseImagesHandler } from './release-images.js';
-import { ReportGenerationHandler } from './report-generation.js';
-import { StartGenerationHandler } from './start-generation.js';
-import { PredictionStarter } from './start-prediction.js';
-import { StartTestHandler } from './start-test.js';
-import { LiftSuspensionHandler, SuspendUserHandler } from './suspend-user.js';
-import { SyncGenerationHandler } from './sync-generation.js';
-import { TimeOutGenerationHandler } from './time-out-generation.js';
-import { UndoDecisionHandler } from './undo-decision.js';
-import { WithholdImagesHandler } from './withhold-images.js';
-
-export const USE_CASES = [
-  PredictionStarter,
-  StartGenerationHandler,
-  StartTestHandler,
-  RateTestHandler,
-  DrawModelTrialHandler,
-  AssignTestedModelHandler,
-  CancelGenerationHandler,
-  SyncGenerationHandler,
-  TimeOutGenerationHandler,
-  RefundFailedGenerationHandler,
-  HideGenerationHandler,
-  DeleteGenerationHandler,
-  ReportGenerationHandler,
-  CloseOwnerHandler,
-  CancelPendingHandler,
-  EraseOwnerHandler,
-  WithholdImagesHandler,
-  ReleaseImagesHandler,
-  DecideCaseHandler,
-  UndoDecisionHandler,
-  MoveHiddenFilesHandler,
-  SuspendUserHandler,
-  LiftSuspensionHandler,
-  OpenTakeDownHandler,
-  EndTakeDownHandler,
-  EraseTakeDownsHandler,
-];
+// Each export is a provider of the module: export nothing else here.
+export { AssignTestedModelHandler } from './assign-tested-model.js';
+export { CancelGenerationHandler } from './cancel-generation.js';
+export { CancelPendingHandler } from './cancel-pending.js';
+export { CloseOwnerHandler } from './close-owner.js';
+export { DecideCaseHandler } from './decide-case.js';
+export { DeleteGenerationHandler } from './delete-generation.js';
+export { DrawModelTrialHandler } from './draw-model-trial.js';
+export { EndTakeDownHandler } from './end-take-down.js';
+export { EraseOwnerHandler } from './erase-owner.js';
+export { EraseTakeDownsHandler } from './erase-take-downs.js';
+export { HideGenerationHandler } from './hide-generation.js';
+export { MoveHiddenFilesHandler } from './move-hidden-files.js';
+export { OpenTakeDownHandler } from './open-take-down.js';
+export { RateTestHandler } from './rate-test.js';
+export { RefundFailedGenerationHandler } from './refund-failed-generation.js';
+export { ReleaseImagesHandler } from './release-images.js';
+export { ReportGenerationHandler } from './report-generation.js';
+export { StartGenerationHandler } from './start-generation.js';
+export { PredictionStarter } from './start-prediction.js';
+export { StartTestHandler } from './start-test.js';
+export { LiftSuspensionHandler, SuspendUserHandler } from './suspend-user.js';
+export { SyncGenerationHandler } from './sync-generation.js';
+export { TimeOutGenerationHandler } from './time-out-generation.js';
+export { UndoDecisionHandler } from './undo-decision.js';
+export { WithholdImagesHandler } from './withhold-images.js';
