@@ -17,8 +17,6 @@ export interface DeductCreditsResult {
   readonly balances: Balances;
   readonly creditTypeUsed: CreditTypeUsed;
   readonly amount: number;
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /**
@@ -37,7 +35,7 @@ export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
   async execute({ input }: DeductCredits): Promise<DeductCreditsResult> {
     const { userId, deductionId, amount } = input;
     const origin = { actorId: userId, correlationId: deductionId };
-    const { answer, position } = await this.bonus.decideFor(userId, (bonus) =>
+    const { answer } = await this.bonus.decideFor(userId, (bonus) =>
       this.accounts.execute(
         userId,
         origin,
@@ -48,7 +46,7 @@ export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
         }),
       ),
     );
-    return { ...answer, amount, position };
+    return { ...answer, amount };
   }
 }
 

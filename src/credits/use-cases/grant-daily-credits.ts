@@ -14,8 +14,6 @@ export interface GrantDailyCreditsResult {
   /** UTC day, YYYY-MM-DD. */
   readonly grantDate: string;
   readonly balances: Balances;
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /** Grants today's (UTC) daily credits, once a day. */
@@ -33,7 +31,7 @@ export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredi
     // Another process may have changed the amount: from the next day on, grants of the old one would be wrong.
     await this.policy.refresh();
     const settings = await this.policy.inForce();
-    const { answer, events, position } = await this.bonus.decideFor(userId, (bonus) =>
+    const { answer, events } = await this.bonus.decideFor(userId, (bonus) =>
       this.accounts.execute(
         userId,
         { actorId: userId },
@@ -42,7 +40,7 @@ export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredi
       ),
     );
     const grant = events.find(({ type, data }) => type === 'CreditsGranted' && data.source === 'daily');
-    return { granted: grant !== undefined, amount: grant ? settings.dailyGrantCredits : 0, ...answer, position };
+    return { granted: grant !== undefined, amount: grant ? settings.dailyGrantCredits : 0, ...answer };
   }
 }
 

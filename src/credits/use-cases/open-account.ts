@@ -15,8 +15,6 @@ export interface OpenAccountResult {
   readonly granted: number;
   /** The account holds the full sign-up bonus and never held anything else. */
   readonly untouched: boolean;
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /**
@@ -34,7 +32,7 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
 
   async execute({ input: { userId } }: OpenAccount): Promise<OpenAccountResult> {
     const claim = await this.persons.claim(userId);
-    const { answer, events, position } = await this.accounts.execute(
+    const { answer, events } = await this.accounts.execute(
       userId,
       { actorId: userId },
       (account, now) => (claim === 'claimed' ? openAccount(account, now) : []),
@@ -46,6 +44,6 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
         return { balances, untouched, bonus };
       },
     );
-    return { ...answer, granted: events.length > 0 ? SIGN_UP_BONUS_CREDITS : 0, position };
+    return { ...answer, granted: events.length > 0 ? SIGN_UP_BONUS_CREDITS : 0 };
   }
 }

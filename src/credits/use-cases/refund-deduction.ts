@@ -15,8 +15,6 @@ export interface RefundDeductionResult {
   /** True when an earlier call had refunded it. */
   readonly alreadyRefunded: boolean;
   readonly balances: Balances;
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /**
@@ -41,7 +39,7 @@ export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> 
   async execute({ input }: RefundDeduction): Promise<RefundDeductionResult> {
     const { userId, deductionId } = input;
     const origin = { actorId: SYSTEM_ACTOR, correlationId: deductionId };
-    const { answer, position } = await this.accounts.execute(
+    const { answer } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => refundDeduction(input, account, now),
@@ -55,6 +53,6 @@ export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> 
         };
       },
     );
-    return { ...answer, position };
+    return answer;
   }
 }

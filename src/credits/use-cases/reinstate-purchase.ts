@@ -11,8 +11,6 @@ export interface ReinstatePurchaseResult {
   readonly balances: Balances;
   /** The events written; empty for a repeat. */
   readonly addresses: readonly EventAddress[];
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /**
@@ -38,12 +36,12 @@ export class ReinstatePurchaseHandler implements ICommandHandler<ReinstatePurcha
   async execute({ input }: ReinstatePurchase): Promise<ReinstatePurchaseResult> {
     const { userId, sessionId, causationId } = input;
     const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
-    const { answer, events, addresses, position } = await this.accounts.execute(
+    const { answer, events, addresses } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => reinstatePurchase(input, account, now),
       balancesAt,
     );
-    return { recorded: events.length > 0, balances: answer, addresses, position };
+    return { recorded: events.length > 0, balances: answer, addresses };
   }
 }

@@ -17,8 +17,6 @@ export interface ReversePurchaseResult {
   readonly balances: Balances;
   /** The events written; empty for a repeat. */
   readonly addresses: readonly EventAddress[];
-  /** Position in the event store of the last event written; null when nothing was written. */
-  readonly position: string | null;
 }
 
 /**
@@ -43,7 +41,7 @@ export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> 
     const { userId, sessionId, reversalId, causationId } = input;
     const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
     let before: Balances = { daily: 0, bonus: 0, paid: 0, total: 0 };
-    const { answer, events, addresses, position } = await this.accounts.execute(
+    const { answer, events, addresses } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => {
@@ -55,6 +53,6 @@ export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> 
         return { revoked, debt, balances: balancesAt(account, at) };
       },
     );
-    return { recorded: events.length > 0, before, ...answer, addresses, position };
+    return { recorded: events.length > 0, before, ...answer, addresses };
   }
 }

@@ -1,4 +1,4 @@
-import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOf } from '../../platform/messages.js';
 import { settleDeduction } from '../account/decide.js';
 import { type ImageHashes } from '../account/events.js';
@@ -17,18 +17,15 @@ export class SettleDeduction extends CommandOf<
     /** The traces of what was delivered; by default not known. */
     readonly image?: Readonly<ImageHashes>;
   },
-  { readonly position: string | null }
+  void
 > {}
 
 @CommandHandler(SettleDeduction)
 export class SettleDeductionHandler implements ICommandHandler<SettleDeduction> {
   constructor(private readonly accounts: AccountStore) {}
 
-  async execute({ input }: SettleDeduction): Promise<CommandResult<SettleDeduction>> {
+  async execute({ input }: SettleDeduction): Promise<void> {
     const origin = { actorId: SYSTEM_ACTOR, correlationId: input.deductionId };
-    const { position } = await this.accounts.execute(input.userId, origin, (account, now) =>
-      settleDeduction(input, account, now),
-    );
-    return { position };
+    await this.accounts.execute(input.userId, origin, (account, now) => settleDeduction(input, account, now));
   }
 }

@@ -41,7 +41,7 @@ export class CreditCloser {
   /** A test has no deduction, and its row says so since it ended. Only the balances are read. */
   private async nothing({ id, user_id: userId }: RefundedRow): Promise<RefundDeductionResult> {
     const { balances } = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: id }));
-    return { amount: 0, originalCreditType: null, alreadyRefunded: false, balances, position: null };
+    return { amount: 0, originalCreditType: null, alreadyRefunded: false, balances };
   }
 
   private async settleOnce({
@@ -83,7 +83,6 @@ export class CreditCloser {
         originalCreditType: known.creditTypeUsed,
         alreadyRefunded: known.state === 'refunded',
         balances: known.balances,
-        position: null,
       };
     }
   }
