@@ -1,30 +1,5 @@
 /** First path segments that belong to the product: one rule for the server and the browser. */
 
-/** Pages of both specifications, built or not. */
-const PAGE_SEGMENTS = [
-  'account',
-  'admin',
-  'audit',
-  'closed-account',
-  'community-guidelines',
-  'creator',
-  'creator-requirements',
-  'creator-terms',
-  'credits',
-  'faq',
-  'finance',
-  'generation',
-  'my-creations',
-  'oauth',
-  'payment-canceled',
-  'payment-success',
-  'privacypolicy',
-  'purchase-credits',
-  'sign-in',
-  'sign-up',
-  'termsofuse',
-];
-
 /** Pages with a path of their own, as patterns of the route table: `:name` is one segment, a final `*` any number. */
 export const PAGE_PATHS = [
   '/',
@@ -114,7 +89,7 @@ const OFFICIAL_NAMES = [
 
 /** First path segments that no username may equal. Otherwise a creator's page would hide a route or look official. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
-  ...PAGE_SEGMENTS,
+  ...PAGE_PATHS.flatMap((path) => segmentsOf(path).slice(0, 1)),
   ...SERVER_SEGMENTS,
   ...OFFICIAL_NAMES,
 ]);

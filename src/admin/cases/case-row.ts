@@ -36,7 +36,7 @@ export function toCaseRow(row: StoredCase, now: Date): Omit<ModerationCaseRow, '
   };
 }
 
-/** The creator's id in a row of the queue, where it is stored as text. Null for a malformed one. */
+/** The creator's id in a row that stores it as text. Null for a malformed one. */
 export function creatorUuid(table: string): RawBuilder<string | null> {
   const id = sql.ref(`${table}.creator_id`);
   return sql`case when ${id} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::uuid end`;

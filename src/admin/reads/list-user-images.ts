@@ -5,6 +5,7 @@ import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { type GenerationRow, type GenerationTables } from '../../generation/tables.js';
 import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
+import { creatorUuid } from '../cases/case-row.js';
 
 /** A page of a user's images with their status, the latest first. One statement. */
 export class ListUserImages extends QueryOf<PageAt & { readonly userId: string }, AdminUserImage[]> {}
@@ -32,7 +33,7 @@ export class ListUserImagesHandler extends ReadHandler<GenerationTables & Creato
     const { rows } = await sql<ImageRow>`
       select g.id, g.prompt, g.status, g.error_message, g.refunded, g.cost, g.image, g.created_at, g.hidden_at,
         g.taken_down_at, g.moderation, g.withheld_at, g.deleted_at,
-        coalesce((select name from creator where id = ${creatorIdOf('g')}), 'Unknown Creator') as creator_name,
+        coalesce((select name from creator where id = ${creatorUuid('g')}), 'Unknown Creator') as creator_name,
         (select count(*)::int from (
           select from generation where user_id = ${userId} and not is_test limit ${sql.lit(COUNTED_TO)}
         ) as counted) as total_count
@@ -59,10 +60,4 @@ function shownTo(row: ImageRow): AdminUserImage['shown'] {
   if (row.moderation === 'taken_down') return 'admins';
   const hidden = row.hidden_at ?? row.taken_down_at ?? row.withheld_at;
   return hidden !== null || row.moderation === 'hidden' ? 'owner' : 'visible';
-}
-
-/** The creator's id in a row that stores it as text. Null for a malformed one. */
-export function creatorIdOf(table: 'g' | 'r'): ReturnType<typeof sql<string | null>> {
-  const id = sql.ref(`${table}.creator_id`);
-  return sql<string | null>`case when ${id} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::uuid end`;
 }

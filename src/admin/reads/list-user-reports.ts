@@ -5,7 +5,7 @@ import { COUNTED_TO } from '../../contract/limits.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
 import { type PageAt, QueryOf, ReadHandler } from '../../platform/messages.js';
-import { creatorIdOf } from './list-user-images.js';
+import { creatorUuid } from '../cases/case-row.js';
 
 /** A page of the reports that a user made, or of the cases about their images, the latest first. One statement. */
 export class ListUserReports extends QueryOf<
@@ -27,7 +27,7 @@ export class ListUserReportsHandler extends ReadHandler<GenerationTables & Creat
       with found as materialized (${list} limit ${sql.lit(COUNTED_TO)}),
         page as (select * from found order by at desc, id desc limit ${limit} offset ${offset})
       select r.kind, r.id, r.generation_id, r.reason, r.note, r.at, r.decision, r.decided_at,
-        coalesce((select name from creator where id = ${creatorIdOf('r')}), 'Unknown Creator') as creator_name,
+        coalesce((select name from creator where id = ${creatorUuid('r')}), 'Unknown Creator') as creator_name,
         (select image from generation g where g.id = r.generation_id and g.deleted_at is null) as image,
         case when r.kind = 'report' then (select count(*)::int from (select from generation_report other
           where other.generation_id = r.generation_id limit ${sql.lit(COUNTED_TO)}) as counted) else 1 end as reports,

@@ -15,26 +15,18 @@ export class Proposals {
     return toProposal(row, adminId, new Map());
   }
 
+  /** At most one statement. */
   async all(rows: readonly ListedProposalRow[], adminId: string): Promise<ListedProposal[]> {
-    return toProposals(this.db, rows, adminId);
+    if (rows.length === 0) return [];
+    const ids = rows.flatMap(({ user_id: userId, proposed_by: proposer }) => [userId, proposer]);
+    const people = await this.db
+      .selectFrom('app_user')
+      .select(['id', 'name'])
+      .where('id', '=', sql<string>`any(${[...new Set(ids)]}::text[])`)
+      .execute();
+    const names = new Map(people.map(({ id, name }) => [id, name]));
+    return rows.map(({ total_count: total, ...row }) => ({ ...toProposal(row, adminId, names), total_count: total }));
   }
-}
-
-/** At most one statement. */
-async function toProposals(
-  db: Kysely<AdminTables>,
-  rows: readonly ListedProposalRow[],
-  adminId: string,
-): Promise<ListedProposal[]> {
-  if (rows.length === 0) return [];
-  const ids = rows.flatMap(({ user_id: userId, proposed_by: proposer }) => [userId, proposer]);
-  const people = await db
-    .selectFrom('app_user')
-    .select(['id', 'name'])
-    .where('id', '=', sql<string>`any(${[...new Set(ids)]}::text[])`)
-    .execute();
-  const names = new Map(people.map(({ id, name }) => [id, name]));
-  return rows.map(({ total_count: total, ...row }) => ({ ...toProposal(row, adminId, names), total_count: total }));
 }
 
 /** A proposal as an admin sees it. */

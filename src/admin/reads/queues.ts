@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { isStuck } from '../../payments/index.js';
 import { type AdminQueue, type QueueKind } from '../../contract/admin.js';
+import { creatorUuid } from '../cases/case-row.js';
 
 /** Failed attempts after which the list of payment problems shows an event or a refund. */
 const FAILED_ATTEMPTS = 3;
@@ -71,10 +72,7 @@ function openTakeDowns(now: Date): RawBuilder<unknown> {
       select opened_at as at, due_at, creator_id from moderation_case
       where decision is null and due_at is not null order by due_at, id limit ${sql.lit(COUNTED_TO)}
     ) as request
-    left join lateral (
-      select name from creator
-      where id = case when request.creator_id ~ '^[0-9a-f-]{36}$' then request.creator_id::uuid end limit 1
-    ) as creator on true`;
+    left join lateral (select name from creator where id = ${creatorUuid('request')} limit 1) as creator on true`;
 }
 
 function modelDeletions(now: Date): RawBuilder<unknown> {

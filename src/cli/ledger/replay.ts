@@ -1,9 +1,10 @@
 import { type Pool } from 'pg';
 import { type Config } from '../../platform/config/config.js';
 import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
-import { projections, projectionsOf } from '../../composition/projections.js';
+import { projectionsOf } from '../../composition/projections.js';
 import { count, note, progress, say } from '../output.js';
 import { type AddVerb, atEnd, UsageError } from '../program.js';
+import { findProjection } from '../projections/projection-sources.js';
 import { JSON_OPTION } from './arguments.js';
 import { openLedger } from './ledger-sources.js';
 
@@ -18,10 +19,7 @@ export const addReplay: AddVerb = (program, run) => {
 };
 
 async function replay(name: string | undefined, asJson: boolean, config: Config): Promise<boolean> {
-  const names = projections.map((projection) => projection.name);
-  if (name !== undefined && !names.includes(name)) {
-    throw new UsageError(`There is no projection '${name}'. The projections are ${names.join(', ')}.`);
-  }
+  if (name !== undefined) findProjection(name);
   const sources = await openLedger(config, { noStatementTimeout: true });
   await requirePrimary(sources.pool);
   const abort = new AbortController();

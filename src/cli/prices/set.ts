@@ -1,7 +1,6 @@
-import { InvalidArgumentError } from 'commander';
 import { count, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
-import { nonEmpty } from '../ledger/arguments.js';
+import { nonEmpty, positiveNumber } from '../ledger/arguments.js';
 import { openPrices } from './price-sources.js';
 
 interface SetOptions {
@@ -16,8 +15,8 @@ export const addSet: AddVerb = (program, run) => {
     .command('set')
     .argument('<bundle>', 'the id of a bundle in credit_bundle', nonEmpty)
     .description('sets the price of a bundle as an event of the ledger; open offers keep theirs')
-    .requiredOption('--credits <number>', 'credits in the bundle', positive)
-    .requiredOption('--cents <number>', 'price of the bundle in US cents', positive)
+    .requiredOption('--credits <number>', 'credits in the bundle', positiveNumber)
+    .requiredOption('--cents <number>', 'price of the bundle in US cents', positiveNumber)
     .option('--off-sale', 'do not sell the bundle any longer', false)
     .action((bundle: string, options: SetOptions) => run((context) => setPrice(bundle, options, context)));
 };
@@ -32,10 +31,4 @@ async function setPrice(
   const price = `${count(credits)} credits for ${count(priceCents)} cents`;
   say(offSale ? `${bundleId} is not sold any longer.` : `${bundleId} costs ${price} from now on.`);
   return true;
-}
-
-/** Parses a positive whole number. @throws InvalidArgumentError */
-function positive(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a positive whole number.');
 }
