@@ -2,7 +2,9 @@ import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { BackgroundWork } from './background-work.js';
 
-/** A worker of a schedule, or of `DueWork`: one run at a time. A run that fails is logged, and the next one tries again. */
+/**
+ * A worker of a schedule, or of `DueWork`: one run at a time. A run that fails is logged, and the next one tries again.
+ */
 export abstract class ScheduledWorker implements OnModuleDestroy {
   protected readonly logger = new Logger(this.constructor.name);
   protected stopped = false;

@@ -397,8 +397,16 @@ describe('proposals for a second admin', () => {
 
   it('completes an approval although a page of others cannot be completed', async () => {
     const approved = (id: string, userId: string) => ({
-      ...{ id, user_id: userId, kind: 'grant' as const, amount: 5_000, reason: 'A contest', proposed_by: admin },
-      ...{ proposed_at: app.clock.now(), state: 'approved' as const, decided_by: second, decided_at: app.clock.now() },
+      id,
+      user_id: userId,
+      kind: 'grant' as const,
+      amount: 5_000,
+      reason: 'A contest',
+      proposed_by: admin,
+      proposed_at: app.clock.now(),
+      state: 'approved' as const,
+      decided_by: second,
+      decided_at: app.clock.now(),
     });
     const proposals = app.tables<CreditTables>();
     const hopeless = Array.from({ length: 21 }, () => approved(randomUUID(), `user_${randomUUID()}`));

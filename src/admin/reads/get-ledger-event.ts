@@ -8,7 +8,10 @@ import { PG_POOL } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 
-/** An event of a user's account with its neighbour and seal. @throws DomainError notFound; gone when the stream was deleted */
+/**
+ * An event of a user's account with its neighbour and seal.
+ * @throws DomainError notFound; gone when the stream was deleted
+ */
 export class GetLedgerEvent extends Query<LedgerEventDetail> {
   constructor(readonly input: { readonly userId: string; readonly version: number }) {
     super();

@@ -45,8 +45,8 @@ const NAME = 'payments';
 
 /**
  * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the
- * processor's sessions and reversals and settles every payment that differs from our records. A run that failed, or that
- * another process may not have completed, is made again in a minute.
+ * processor's sessions and reversals and settles every payment that differs from our records. It runs again in a minute
+ * after a run that failed, or that another process may not have completed.
  */
 @Injectable()
 @Scheduled('payment-reconciler', MINUTE_MS, { fromStart: true })
@@ -114,7 +114,7 @@ export class PaymentReconciler extends ScheduledWorker {
       await this.settleOverdue(startedAt, missed);
       if (this.stopped) return null;
       await this.inbox.deleteHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
-      // What was missed leaves the window as it is, so the next run covers the same time again.
+      // A missed payment leaves the window as it is, so the next run covers the same time again.
       if (missed.failures + missed.forbidden === 0) await this.markSucceeded(startedAt);
       return missed.failures === 0 ? 'done' : 'failed';
     });
