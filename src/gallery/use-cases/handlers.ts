@@ -10,4 +10,3 @@ export { RequestTakeDownHandler } from './request-take-down.js';
 export { SaveGalleryHandler } from './save-gallery.js';
 export { TakeBackTakeDownHandler } from './take-back-take-down.js';
 export { TakeOutOfGalleriesHandler } from './take-out-of-galleries.js';
-export { TakeOutOfGalleryHandler } from './take-out-of-gallery.js';

@@ -1,7 +1,7 @@
 import { type CommandBus, type QueryBus } from '@nestjs/cqrs';
 import { GetGeneration, MESSAGES } from '../../generation/index.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { TakeOutOfGallery } from './take-out-of-gallery.js';
+import { TakeOutOfGalleries } from './take-out-of-galleries.js';
 
 /**
  * Takes an image out of the gallery for its owner, before it is hidden or deleted. After a crash between the two steps,
@@ -17,5 +17,5 @@ export async function takeOutOwnImage(
   // It keeps its place, because the decision can be undone.
   if (generation.takenDown) throw new DomainError('conflict', MESSAGES.imageTakenDown, { code: '55000' });
   const { creatorId } = generation;
-  await buses.commands.execute(new TakeOutOfGallery({ creatorId, generationId, actorId: userId }));
+  await buses.commands.execute(new TakeOutOfGalleries({ creatorId, image: { generationId, actorId: userId } }));
 }
