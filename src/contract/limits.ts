@@ -12,11 +12,8 @@ export const REASON_MAX_LENGTH = 500;
 /** Most credits, or US cents, of one event of the ledger. */
 export const MAX_AMOUNT = 1_000_000_000;
 
-/** Free test images that a creator may start on a UTC day. */
+/** Free test images of a creator on a UTC day: those that the creator starts, and trial pictures that admins draw. */
 export const TESTS_PER_DAY = 20;
-
-/** Trial pictures that admins may draw for a creator on a UTC day: they take the same slots of a day as tests. */
-export const MODEL_TRIALS_PER_DAY = TESTS_PER_DAY;
 
 /** A model is assigned on a trial picture of at most this age (days). */
 export const MODEL_TRIAL_DAYS = 7;

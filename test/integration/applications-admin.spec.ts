@@ -8,7 +8,7 @@ import {
   type ModelCheck,
   type ModelTrial,
 } from '../../src/contract/applications.js';
-import { MODEL_TRIAL_DAYS, MODEL_TRIALS_PER_DAY } from '../../src/contract/limits.js';
+import { MODEL_TRIAL_DAYS, TESTS_PER_DAY } from '../../src/contract/limits.js';
 import { CloseCreator, EraseCreator } from '../../src/creators/index.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { trialOwner } from '../../src/generation/trials/model-trials.js';
@@ -376,7 +376,7 @@ describe('a trial picture', () => {
          completed_at, credits_closed_at, not_before, created_at, updated_at)
        select gen_random_uuid(), $1, $2, 'a cat', 'm/m', 0, true, $3, n, 'completed', '{}', now(), now(), now(), now(), now()
        from generate_series(1, $4) as n`,
-      [trialOwner(applicant.creatorId), applicant.creatorId, today, MODEL_TRIALS_PER_DAY - 1],
+      [trialOwner(applicant.creatorId), applicant.creatorId, today, TESTS_PER_DAY - 1],
     );
     const { id } = await draw(applicant, 'fanvas/last');
     await succeed(id);

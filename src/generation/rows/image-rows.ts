@@ -178,8 +178,8 @@ export class ImageRows extends GenerationRows {
 
   /**
    * Marks an ended generation as deleted and erases its prompt. The credits are not affected. The addresses of the
-   * files stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins, as
-   * long as its case is kept (`RefusalLog`).
+   * files stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins,
+   * as long as its case is kept (`RefusalLog`).
    * @param owner null for admins, who may delete the generations of all users
    */
   async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {

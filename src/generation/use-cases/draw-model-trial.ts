@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type ModelTrial } from '../../contract/applications.js';
 import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
-import { MODEL_TRIALS_PER_DAY } from '../../contract/limits.js';
+import { TESTS_PER_DAY } from '../../contract/limits.js';
 import { GetTrialSubject, type ModelColumns, OWN_APPLICATION } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
@@ -70,7 +70,7 @@ export class DrawModelTrialHandler implements ICommandHandler<DrawModelTrial> {
     const row = { id, userId: trialOwner(creatorId), creatorId, prompt, model, holder };
     const insert = (): Promise<void> =>
       this.db.transaction().execute(async (transaction) => {
-        await this.rows.insertTest(row, MESSAGES.trialsUsedUp(MODEL_TRIALS_PER_DAY), transaction);
+        await this.rows.insertTest(row, MESSAGES.trialsUsedUp(TESTS_PER_DAY), transaction);
         await this.acts.record(transaction, {
           kind: 'model.trial_drawn',
           actor,

@@ -17,8 +17,9 @@ const REFUSALS_PER_RUN = 500;
 const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes what is not needed any more: images a day after they were taken down, refused prompts, files that a crash or a
- * failing storage has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
+ * Removes what is not needed any more: images a day after they were taken down, refused prompts, files that a crash or
+ * a failing storage has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at
+ * a time.
  */
 @Injectable()
 @Scheduled('generation-cleaner', INTERVAL_MS, { fromStart: true })

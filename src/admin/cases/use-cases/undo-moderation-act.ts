@@ -13,7 +13,8 @@ import { type CaseTables } from '../moderation-tables.js';
 import { sameTransaction } from './decide-moderation-case.js';
 
 /**
- * Undoes a decision within 24 hours, with its strike, its blocked prompt and the part of a suspension that the strike caused.
+ * Undoes a decision within 24 hours, with its strike, its blocked prompt and the part of a suspension that the strike
+ * caused.
  * @throws DomainError as `UndoDecision`
  */
 export class UndoModerationAct extends CommandOf<{ readonly actor: Actor; readonly actId: string }, void> {}
