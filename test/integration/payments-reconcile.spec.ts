@@ -150,7 +150,7 @@ describe('payment reconciliation', () => {
     list.mockRestore();
   });
 
-  it('a run that missed a payment has failed, and the next one is made a minute later', async () => {
+  it('a run that missed a payment has failed; the next one is made a minute later, and two after that', async () => {
     await app.reconciler.reconcile();
     app.clock.advance(3_600_000);
     await app.reconciler.tick();
@@ -163,11 +163,16 @@ describe('payment reconciliation', () => {
     expect([await runs('done'), await runs('failed')]).toEqual([before[0], before[1] + 1]);
     await app.reconciler.tick();
     expect(list).toHaveBeenCalledTimes(1);
+    app.clock.advance(60_000);
+    await app.reconciler.tick();
+    app.clock.advance(60_000);
+    await app.reconciler.tick();
+    expect(list).toHaveBeenCalledTimes(2);
     settle.mockRestore();
     app.clock.advance(60_000);
     await app.reconciler.tick();
     expect(await app.row(session)).toMatchObject({ status: 'credited' });
-    expect([await runs('done'), await runs('failed')]).toEqual([before[0] + 1, before[1] + 1]);
+    expect([await runs('done'), await runs('failed')]).toEqual([before[0] + 1, before[1] + 2]);
     list.mockRestore();
   });
 

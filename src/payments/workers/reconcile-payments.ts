@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
+import { doublingDelay } from '../../platform/retry-delay.js';
 import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
@@ -41,18 +42,23 @@ const ROWS_PER_BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const EVENTS_KEPT_MS = 90 * DAY_MS;
+
+/** Pause after runs that missed payments: a payment that cannot be settled must not list all sessions each minute. */
+const pauseAfter = doublingDelay(MINUTE_MS, HOUR_MS);
 const NAME = 'payments';
 
 /**
  * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the
  * processor's sessions and reversals and settles every payment that differs from our records. It runs again in a minute
- * after a run that failed, or that another process may not have completed.
+ * after a run that failed, or that another process may not have completed, and later after each further failure.
  */
 @Injectable()
 @Scheduled('payment-reconciler', MINUTE_MS, { fromStart: true })
 export class PaymentReconciler extends ScheduledWorker {
   protected override readonly failure = 'Payments could not be reconciled. The next run is in a minute.';
   private notBefore = new Date(0);
+  /** Runs without a break that have missed payments. */
+  private failedRuns = 0;
   /** Whether the run of the start was made, by this process or by the one that then held the lock. */
   private started = false;
 
@@ -83,7 +89,9 @@ export class PaymentReconciler extends ScheduledWorker {
     }
     const outcome = await this.reconcile();
     if (outcome !== 'failed') this.started = true;
-    this.notBefore = after(now, outcome === 'done' ? HOUR_MS : MINUTE_MS);
+    const pause = outcome === 'done' ? HOUR_MS : pauseAfter(this.failedRuns);
+    this.notBefore = after(now, pause);
+    this.failedRuns = outcome === 'failed' ? this.failedRuns + 1 : 0;
     if (outcome) this.metrics.did('reconcile', outcome);
   }
 
