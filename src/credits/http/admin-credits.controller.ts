@@ -26,8 +26,7 @@ export class AdminCreditsController {
       by: admin,
       reason: p_reason.trim(),
     });
-    const { balances } = await this.commands.execute(command);
-    return corrected(userId, balances);
+    return corrected(userId, await this.commands.execute(command));
   }
 
   @Rpc('adjust_credits', ADMIN_MONEY)
@@ -42,8 +41,7 @@ export class AdminCreditsController {
       admin,
       reason: p_reason.trim(),
     });
-    const { balances } = await this.commands.execute(command);
-    return corrected(userId, balances);
+    return corrected(userId, await this.commands.execute(command));
   }
 
   @Rpc('repair_account_clock', ADMIN_MONEY)

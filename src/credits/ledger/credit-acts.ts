@@ -42,7 +42,7 @@ export class CreditActs {
   async perform(
     { kind, userId, admin, requestId, amount, reason, approves }: CreditAct,
     decide: Decide,
-  ): Promise<{ readonly balances: Balances; readonly position: string | null }> {
+  ): Promise<Balances> {
     const act = {
       kind,
       actor: admin,
@@ -58,7 +58,7 @@ export class CreditActs {
     const id = actIdOf(kind, userId, requestId, admin.userId, amount, reason);
     return this.acts.perform(act, id, async (causationId) => {
       let before: Balances | null = null;
-      const { answer, addresses, position } = await this.accounts.execute(
+      const { answer, addresses } = await this.accounts.execute(
         userId,
         { actorId: admin.userId, causationId },
         (account, now) => {
@@ -68,7 +68,7 @@ export class CreditActs {
         balancesAt,
       );
       return {
-        answer: { balances: answer, position },
+        answer,
         before: before ? valuesOf(before) : {},
         after: { amount, ...valuesOf(answer) },
         events: addresses,

@@ -1,7 +1,8 @@
-import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { CommandOf } from '../../platform/messages.js';
 import { adjustCredits, requireAccount, type Adjustment } from '../account/decide.js';
 import { InsufficientCreditsError, NoAccountError, OwnAccountError } from '../account/errors.js';
 import { type Balances, utcDay } from '../account/state.js';
@@ -25,18 +26,15 @@ class AdjustmentTooLargeError extends DomainError {
  * @throws AdminGrantLimitError
  * @throws OwnAccountError
  */
-export class AdjustCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
-  constructor(
-    readonly input: Adjustment & {
-      readonly userId: string;
-      readonly admin: Actor;
-      /** It does not count towards the admin's daily limit, because a second admin approves it. */
-      readonly approves?: ApprovedProposal;
-    },
-  ) {
-    super();
-  }
-}
+export class AdjustCredits extends CommandOf<
+  Adjustment & {
+    readonly userId: string;
+    readonly admin: Actor;
+    /** It does not count towards the admin's daily limit, because a second admin approves it. */
+    readonly approves?: ApprovedProposal;
+  },
+  Balances
+> {}
 
 @CommandHandler(AdjustCredits)
 export class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {

@@ -28,7 +28,7 @@ export class GrantBonusCredits extends CommandOf<
     /** It does not count towards the limit, because a second admin approves it. */
     readonly approves?: ApprovedProposal;
   },
-  { readonly balances: Balances; readonly position: string | null }
+  Balances
 > {}
 
 @CommandHandler(GrantBonusCredits)
