@@ -484,6 +484,11 @@ describe('suspensions', () => {
     const suspend = (p_user_id: string, p_days: number) =>
       call('suspend_user_admin', ADMIN, { p_user_id, p_days, p_reason: 'Insults' });
     const creatorId = await app.newCreator();
+    const reported = async (maker: string) => {
+      const id = await app.delivered(maker, creatorId);
+      await report(id);
+      return id;
+    };
     /** A user with two strikes, whose images are reported. */
     const newMaker = async (images: number) => {
       const maker = await app.newUser();
@@ -492,8 +497,7 @@ describe('suspensions', () => {
       const strikes = [strike(), strike()].map((each) => ({ ...each, created_at: app.clock.now() }));
       await app.db.insertInto('generation_strike').values(strikes).execute();
       const ids: string[] = [];
-      for (let made = 0; made < images; made += 1) ids.push(await app.delivered(maker, creatorId));
-      for (const id of ids) await report(id);
+      for (let made = 0; made < images; made += 1) ids.push(await reported(maker));
       return { maker, ids };
     };
 
@@ -520,7 +524,25 @@ describe('suspensions', () => {
       'user.suspended system done',
     ]);
 
+    // A process of the version before stores no causes. (A minute later the admin may do more.)
+    app.clock.advance(60_000);
+    const forgotten = () =>
+      app.db.updateTable('generation_suspension').set({ causes: '[]' }).where('user_id', '=', older.maker).execute();
+    const older = await newMaker(2);
+    expect((await suspend(older.maker, 7)).status).toBe(200);
+    await forgotten();
+    const [extendsOlder, another] = await takeDown(older.ids);
+    expect((await undo(String(extendsOlder))).status).toBe(200);
+    expect((await undo(String(another))).status).toBe(200);
+    expect(await days(older.maker)).toBe(7);
+    await app.db.deleteFrom('generation_suspension').where('user_id', '=', older.maker).execute();
+    const [onlyStrike] = await takeDown([await reported(older.maker)]);
+    await forgotten();
+    expect((await undo(String(onlyStrike))).status).toBe(200);
+    expect((await call('get_own_suspension_by_jwt', older.maker)).body).toBeNull();
+
     // Another strike keeps it.
+    app.clock.advance(60_000);
     const struck = await newMaker(2);
     const [first, second] = await takeDown(struck.ids);
     expect((await undo(String(first))).status).toBe(200);

@@ -16,7 +16,9 @@ import { GrantBonusCredits } from '../../src/credits/index.js';
 import { GenerationWorker } from '../../src/generation/steps/generation-worker.js';
 import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
+import { EarningPoster } from '../../src/finance/workers/earning-poster.js';
 import { MonthCloser } from '../../src/finance/workers/month-closer.js';
+import { ProcessorReader } from '../../src/finance/workers/processor-reader.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { AdminRefunds } from '../../src/payments/use-cases/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
@@ -267,8 +269,9 @@ async function sendEveryRequest(tour: RequestTour): Promise<void> {
   const continueClosings = closings.wake.bind(closings);
   // It would end the session of the user who closes the account.
   closings.wake = () => undefined;
-  // The background work would otherwise process the same rows during the requests.
-  for (const sweep of ['due-work', 'generation-cleaner', 'closing-reconciler'])
+  // The background work would otherwise process the same rows during the requests, or append events in one statement
+  // with a request.
+  for (const sweep of ['due-work', 'generation-cleaner', 'closing-reconciler', 'earning-poster', 'processor-reader'])
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
@@ -344,6 +347,7 @@ async function sendEveryRequest(tour: RequestTour): Promise<void> {
   await rpc('repair_account_clock', admin, { p_user_id: newcomer.userId, p_reason: 'A test' });
   await userRequests(tour, admin, fan, generationId);
   await financeRequests(tour, people, creatorId);
+  await app.context.get(EarningPoster).runOnce();
   await auditRequests(tour, people, tester);
   await ask('GET /exports/my-data.zip', fan);
   await webhookRequests(tour, await stored('pending', newcomer.userId));
@@ -351,6 +355,7 @@ async function sendEveryRequest(tour: RequestTour): Promise<void> {
   // Background work must not scan full tables either
   await app.context.get(GenerationReconciler).sweep();
   await app.context.get(GenerationCleaner).sweep();
+  await app.context.get(ProcessorReader).tick();
   payments.wake();
   continueClosings();
   await Promise.all([generations.idle(), payments.idle(), closings.idle()]);

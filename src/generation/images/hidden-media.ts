@@ -80,10 +80,14 @@ export class HiddenMedia {
     }
   }
 
-  /** Retries the moves and deletions that a crash or a failing storage has interrupted. */
-  async sweep(): Promise<void> {
+  /**
+   * Retries the moves and deletions that a crash or a failing storage has interrupted.
+   * @param isStopping the process stops: the next sweep continues
+   */
+  async sweep(isStopping: () => boolean): Promise<void> {
     // A creator who withdraws may have thousands. One that fails is tried again by the next sweep.
     for (let moves = true; moves;) {
+      if (isStopping()) return;
       const rows = await this.rows.withMediaToMove(IMAGES_PER_READ);
       let moved = 0;
       for (let from = 0; from < rows.length; from += AT_ONCE) {

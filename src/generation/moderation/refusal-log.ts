@@ -58,7 +58,7 @@ export class RefusalLog {
         order by opened_at limit ${limit}
       ),
       erased as (
-        update generation set prompt = '', updated_at = ${now}::timestamptz
+        update generation set prompt = ''
         where id in (select id from providers) and prompt <> ''
       )
       delete from moderation_case

@@ -13,6 +13,10 @@ export interface ChangedSuspension {
   readonly lifted: boolean;
 }
 
+/** The causes of a stored suspension. A process of the version before stores none. */
+const CAUSES = sql`case when present.causes <> '[]' then present.causes else jsonb_build_array(jsonb_build_object(
+  'act_id', present.strike_act_id, 'since', present.since, 'until', present.until, 'reason', present.reason)) end`;
+
 export type SuspensionRow = Selectable<GenerationSuspensionTable>;
 
 /** Condition: this user is suspended at an instant. */
@@ -67,7 +71,7 @@ export class Suspensions {
         strike_act_id = case when present.until <= excluded.since then excluded.strike_act_id
           else present.strike_act_id end,
         causes = case when present.until <= excluded.since then excluded.causes
-          else present.causes || excluded.causes end
+          else ${CAUSES} || excluded.causes end
       returning *`.execute(transaction);
     const [row] = rows;
     if (!row) throw new Error('The suspension was not stored.');
@@ -84,15 +88,15 @@ export class Suspensions {
   ): Promise<ChangedSuspension | undefined> {
     const { rows } = await sql<ChangedSuspension>`
       with present as (
-        select * from generation_suspension
-        where user_id = ${userId} and causes @> jsonb_build_array(jsonb_build_object('act_id', ${strikeActId}::uuid))
+        select present.*, ${CAUSES} as known from generation_suspension present
+        where user_id = ${userId} and ${CAUSES} @> jsonb_build_array(jsonb_build_object('act_id', ${strikeActId}::uuid))
         for update
       ),
       remaining as (
         select min((cause ->> 'since')::timestamptz) as since,
           nullif(max(coalesce((cause ->> 'until')::timestamptz, 'infinity')), 'infinity') as until,
           (array_agg(cause ->> 'reason' order by place desc))[1] as reason, jsonb_agg(cause order by place) as causes
-        from present, jsonb_array_elements(present.causes) with ordinality as listed (cause, place)
+        from present, jsonb_array_elements(present.known) with ordinality as listed (cause, place)
         where cause ->> 'act_id' is distinct from ${strikeActId}
           and (cause ->> 'until' is null or (cause ->> 'until')::timestamptz > ${this.clock.now()}::timestamptz)
         having count(*) > 0

@@ -50,7 +50,9 @@ export class GenerationCleaner extends ScheduledWorker {
       );
       await this.refusals.deleteExpired(REFUSALS_PER_RUN);
       await this.deletedMedia.sweep();
-      await this.hiddenMedia.sweep();
+      if (this.stopped) return;
+      await this.hiddenMedia.sweep(() => this.stopped);
+      if (this.stopped) return;
       await this.db
         .deleteFrom('generation_webhook')
         .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))

@@ -5,7 +5,8 @@ export const README = `Your data at Fanvas
 account.json     your account: e-mail address, name, roles, when we first saw you, and your consent as a creator
 credits.json     every event of your credits, oldest first, and the balance that they add up to
 purchases.json   every checkout with its refunds and disputes, and credits that you owe
-creations.json   every generation: prompt, creator, state, times, credits. Deleted ones have no prompt.
+creations.json   every generation: prompt, creator, state, times, credits. Deleted ones have no prompt, nor have those
+                 that were refused more than 90 days ago.
                  "is_test" marks a creator's free tests, with their ratings and notes.
 moderation.json  your prompts that were refused (kept for 90 days), the reports that you made, images of yours that were
                  taken down, the suspension of your account, and what our admins did about it: kind, time and reason

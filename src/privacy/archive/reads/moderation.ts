@@ -1,6 +1,7 @@
 import { type Selectable } from 'kysely';
 import { inPages } from '../../../platform/database/in-pages.js';
 import { type GenerationReportTable, type ModerationRefusalTable } from '../../../generation/tables.js';
+import { wireFields } from '../../../platform/wire-fields.js';
 import { type PersonalTables, ROWS_PER_READ } from '../personal-tables.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -58,5 +59,6 @@ export async function readSanctions(
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
-  return { suspension: suspension ?? null, strikes };
+  const causes = suspension?.causes.map((cause) => wireFields(cause, ['since', 'until', 'reason']));
+  return { suspension: suspension ? { ...suspension, causes } : null, strikes };
 }
