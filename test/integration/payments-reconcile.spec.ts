@@ -150,7 +150,7 @@ describe('payment reconciliation', () => {
     list.mockRestore();
   });
 
-  it('a run that missed a payment has failed; the next one is made a minute later, and two after that', async () => {
+  it('a run that missed a payment has failed, and is repeated after one minute and then after two', async () => {
     await app.reconciler.reconcile();
     app.clock.advance(3_600_000);
     await app.reconciler.tick();
