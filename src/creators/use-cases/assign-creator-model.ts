@@ -11,8 +11,7 @@ import { refuseOwnApplication } from '../own-application.js';
  * Assigns the model of an approved creator. It replaces an earlier one; images of the earlier one stay. The same model
  * changes nothing. Admins act through `AssignTestedModel` of the generation context, which asks for a trial picture.
  * @throws DomainError notFound; forbidden for the admin's own application; conflict for the model of another creator,
- *   for
- * a creator who is not approved or has withdrawn, and when another admin assigns a model at the same time
+ *   for a creator who is not approved or has withdrawn, and when another admin assigns a model at the same time
  */
 export class AssignCreatorModel extends CommandOf<
   {

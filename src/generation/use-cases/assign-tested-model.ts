@@ -4,8 +4,7 @@ import { type Kysely } from 'kysely';
 import { type AdminCreator } from '../../contract/creators.js';
 import { DAY_MS } from '../../contract/durations.js';
 import { MODEL_TRIAL_DAYS } from '../../contract/limits.js';
-import { AssignCreatorModel, GetCreator, type ModelColumns } from '../../creators/index.js';
-import { type Actor } from '../../platform/acts/actor.js';
+import { AssignCreatorModel, GetCreator } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
@@ -20,18 +19,9 @@ import { referenceOf, requireAnswer } from './model-look-up.js';
  * Assigns a model that the image provider has, on a finished trial picture of exactly this model for this creator. The
  * picture must be at most `MODEL_TRIAL_DAYS` old, and is kept with the act.
  * @throws DomainError notFound, conflict without such a picture, unprocessable when the provider does not have the
- *   model,
- * unavailable when it does not answer, and as `AssignCreatorModel`
+ *   model, unavailable when it does not answer, and as `AssignCreatorModel`
  */
-export class AssignTestedModel extends CommandOf<
-  {
-    readonly creatorId: string;
-    readonly actor: Actor;
-    readonly model: ModelColumns;
-    readonly trialId: string;
-  },
-  AdminCreator
-> {}
+export class AssignTestedModel extends CommandOf<AssignCreatorModel['input'], AdminCreator> {}
 
 @CommandHandler(AssignTestedModel)
 export class AssignTestedModelHandler implements ICommandHandler<AssignTestedModel> {

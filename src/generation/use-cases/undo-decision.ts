@@ -28,8 +28,7 @@ export interface UndoneDecision extends ReopenedCase {
  * Undoes a decision in the caller's transaction: the image is as before, its reports and its request are open again,
  * and the strike, its part of a suspension and the blocked prompt are gone.
  * @throws DomainError notFound for an unknown decision, forbidden for the admin's own image, conflict when it is
- *   undone,
- *   older than a day or followed by another decision, or the image is deleted
+ *   undone, older than a day or followed by another decision, or the image is deleted
  */
 export class UndoDecision extends CommandOf<
   {
