@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { type AdminAct } from '../../src/contract/acts.js';
 import { type GalleryItem, type TakeDownState } from '../../src/contract/gallery.js';
 import { type GenerationView, type PaginatedGeneration } from '../../src/contract/generation.js';
 import {
@@ -88,6 +89,10 @@ const acts = async (subject: string) =>
       .orderBy('number')
       .execute()
   ).map(({ kind, actor_id, state }) => [kind, actor_id, state].join(' '));
+
+/** The names by which the log of acts shows a subject. */
+const namesInLog = async (p_about: string) =>
+  (await call<AdminAct[]>('list_admin_acts', ADMIN, { p_about })).body.map((act) => act.subject_name);
 
 describe('list_moderation_cases', () => {
   it('groups reports by image and lists urgent cases first, then overdue ones, then the oldest, refusals last', async () => {
@@ -299,6 +304,7 @@ describe('decide_moderation_case', () => {
     const made = await inGallery();
     await report(made.id);
     const { body } = await decide('report', made.id, 'take_down');
+    expect(await namesInLog(made.id)).toEqual(['My teacher in the corner']);
     const address = String((await one('report', made.id)).image?.url);
     app.clock.advance(24 * HOUR_MS);
     app.storage.failing = true;
@@ -310,6 +316,8 @@ describe('decide_moderation_case', () => {
     await app.reconcile();
     expect(await served(address)).toBe(404);
     expect(await app.row(made.id)).toMatchObject({ prompt: '', image: null, status: 'completed', refunded: false });
+    // The log has no copy of the prompt.
+    expect(await namesInLog(made.id)).toEqual([null]);
     expect(await undo(body.act_id)).toMatchObject({ status: 409 });
     const { body: page } = await call<PaginatedGeneration[]>('get_user_generations_by_jwt_paginated', made.maker);
     expect(page.map(({ generation }) => generation)).toMatchObject([
@@ -353,6 +361,7 @@ describe('decide_moderation_case', () => {
     expect((await decide('refusal', id, 'hide')).status).toBe(422);
     expect((await decide('refusal', id, 'keep', { p_suspend_days: 7 })).status).toBe(200);
     expect(await acts(id)).toEqual([`refusal.reviewed ${ADMIN} done`]);
+    expect(await namesInLog(id)).toEqual(['explicit porn']);
     expect((await call<Suspension>('get_own_suspension_by_jwt', maker)).body).toMatchObject({ reason: NOTE });
   });
 

@@ -44,7 +44,6 @@ export interface DecidedCase {
   readonly makerId: string;
   /** Null for a refusal of our own rules. */
   readonly generationId: string | null;
-  readonly prompt: string;
   /** Null when there is no image, or it was deleted before. */
   readonly before: ModeratedState | null;
   readonly after: ModeratedState | null;
@@ -116,7 +115,7 @@ export class DecideCaseHandler implements ICommandHandler<DecideCase> {
     const sanctions = await this.sanction(input, found);
     const { reports, requests } = closed;
     const { generation_id: generationId } = found;
-    return { creatorId, makerId, generationId, prompt, before, after, reports, requests, blocked, ...sanctions };
+    return { creatorId, makerId, generationId, before, after, reports, requests, blocked, ...sanctions };
   }
 
   private async lock({ transaction }: DecideCase['input'], id: string): Promise<GenerationRow | undefined> {

@@ -19,7 +19,6 @@ export interface UndoneDecision extends ReopenedCase {
   /** Null when the decision suspended no one any more. */
   readonly suspension: ChangedSuspension | null;
   readonly decision: DecisionRow;
-  readonly prompt: string;
   readonly before: ModeratedState | null;
   readonly after: ModeratedState | null;
 }
@@ -62,7 +61,7 @@ export class UndoDecisionHandler implements ICommandHandler<UndoDecision> {
     const suspension = (reopened.strike && (await this.suspensions.takeBack(transaction, suspended))) || null;
     const before = decision.before && image ? moderatedState(image) : null;
     if (decision.before && image) await this.cases.moderate(transaction, image.id, decision.before);
-    return { ...reopened, suspension, decision, prompt: image?.prompt ?? '', before, after: decision.before };
+    return { ...reopened, suspension, decision, before, after: decision.before };
   }
 }
 

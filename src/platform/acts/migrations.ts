@@ -72,4 +72,12 @@ export const actMigrations: Migrations = {
     sql`alter table admin_act enable always trigger admin_act_append_only`,
     sql`create index admin_act_time on admin_act (at_ms, number)`,
   ],
+  '0183_acts_prompts': [
+    // The log shows the prompt of an image or a refusal from there, as long as it is kept.
+    sql`
+        update admin_act_personal set subject_name = null, subject_name_salt = null
+        where subject_name is not null and act_id in (
+          select id from admin_act
+          where kind = 'refusal.reviewed' or kind like 'image.%' or kind like 'prompt.%')`,
+  ],
 };

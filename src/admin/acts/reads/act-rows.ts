@@ -60,7 +60,7 @@ export async function readActs(
   const { rows } = await sql<ActRow>`
     select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, proposer.name as proposer_name,
       creator.name as creator_name, person.name as user_name, (${RUN_NUMBER}) as run_number,
-      personal.reason, personal.address, personal.subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
+      personal.reason, personal.address, coalesce(personal.subject_name, (${PROMPT})) as subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
       ${total} as total
     from (
       select act.id, act.number, act.body, act.hash, act.actor_id, act.user_id, act.creator_id,
@@ -95,6 +95,15 @@ const RUN_NUMBER = sql`
       when 'payout' then (select payout.run_id from payout where payout.payout_id = act.subject_id)
     end
   )::uuid`;
+
+/** The start of the prompt that the subject is about, as long as it is kept: an image's, or a refused one. */
+const PROMPT = sql`
+  select nullif(left(coalesce(refused.prompt, image.prompt), 60), '')
+  from (
+    select case when act.subject_kind in ('generation', 'refusal') then act.subject_id::uuid end as id
+  ) as subject
+  left join moderation_refusal refused on refused.id = subject.id
+  left join generation image on image.id = subject.id`;
 
 /** The proposer of what the act approves, which names it, or declines, whose subject is the proposal. */
 const PROPOSED_BY = sql`

@@ -32,7 +32,6 @@ import { DomainError } from '../../../platform/domain-error.js';
 import { IdGenerator } from '../../../platform/ids.js';
 import { Locks } from '../../../platform/locks.js';
 import { CommandOf } from '../../../platform/messages.js';
-import { subjectOf } from '../act-subject.js';
 import { type CaseTables } from '../moderation-tables.js';
 
 /** A decision of an admin, as it was asked for. */
@@ -193,9 +192,27 @@ export function sameTransaction<Tables>(transaction: Transaction<CaseTables>): T
   return transaction as unknown as Transaction<Tables>;
 }
 
+/**
+ * The subject of acts about a case: its image, or the refusal. It has no name: the log shows the prompt as long as the
+ * prompt is kept.
+ */
+export function subjectOf(
+  { kind, id }: { readonly kind: CaseKind; readonly id: string },
+  generationId: string | null,
+): NewAct['subject'] {
+  return generationId === null || kind === 'refusal'
+    ? { kind: 'refusal', id }
+    : { kind: 'generation', id: generationId };
+}
+
 function mainAct(input: AskedDecision, decided: DecidedCase): NewAct {
   const { kind, decision, note, actor } = input;
-  const about = { actor, subject: subjectOf(input, decided), userId: decided.makerId, creatorId: decided.creatorId };
+  const about = {
+    actor,
+    subject: subjectOf(input, decided.generationId),
+    userId: decided.makerId,
+    creatorId: decided.creatorId,
+  };
   if (kind === 'refusal') return { kind: 'refusal.reviewed', ...about, after: { decision }, reason: note || null };
   return {
     kind: ACT_OF[decision],
@@ -217,7 +234,7 @@ function furtherActs(input: AskedDecision, decided: DecidedCase): NewAct[] {
   const { makerId: userId, creatorId } = decided;
   const acts: NewAct[] = [];
   if (decided.blocked) {
-    const subject = subjectOf(input, decided);
+    const subject = subjectOf(input, decided.generationId);
     acts.push({ kind: 'prompt.blocked', actor: input.actor, subject, userId, creatorId, after: { blocked: true } });
   }
   for (const { until, byStrikes } of decided.suspensions) {

@@ -8,9 +8,8 @@ import { type Actor, SYSTEM_ACTOR } from '../../../platform/acts/actor.js';
 import { Acts, type NewAct } from '../../../platform/acts/acts.js';
 import { DATABASE } from '../../../platform/database/database.js';
 import { CommandOf } from '../../../platform/messages.js';
-import { subjectOf } from '../act-subject.js';
 import { type CaseTables } from '../moderation-tables.js';
-import { sameTransaction } from './decide-moderation-case.js';
+import { sameTransaction, subjectOf } from './decide-moderation-case.js';
 
 /**
  * Undoes a decision within 24 hours, with its strike, its blocked prompt and the part of a suspension that the strike
@@ -62,9 +61,9 @@ export class UndoModerationActHandler implements ICommandHandler<UndoModerationA
 }
 
 function actsOf(actor: Actor, undoes: string, undone: UndoneDecision): NewAct[] {
-  const { decision, prompt, before, after } = undone;
+  const { decision, before, after } = undone;
   const { kind, case_id: id, generation_id: generationId, maker_id: userId, creator_id: creatorId } = decision;
-  const subject = subjectOf({ kind, id }, { generationId, prompt });
+  const subject = subjectOf({ kind, id }, generationId);
   const about = { actor, subject, userId, creatorId };
   const acts: NewAct[] = [
     kind === 'refusal'
