@@ -4,10 +4,9 @@ import { newImageFolder, renameImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationRow } from '../tables.js';
+import { Retries } from './retries.js';
 
-const IMAGES_PER_READ = 50;
-/** Images whose files are moved at the same time. */
-const AT_ONCE = 10;
+const REMOVALS_PER_RUN = 50;
 /** Copies that belong to no image after this time were left by a crash. */
 const COPY_TIMEOUT_MS = 600_000;
 /** Pause before a file that could not be deleted is tried again. */
@@ -28,6 +27,10 @@ type ConcealedImage = Pick<GenerationRow, 'id' | 'image' | 'media_moved_at'>;
 @Injectable()
 export class HiddenMedia {
   private readonly logger = new Logger(HiddenMedia.name);
+  private readonly moves = new Retries<GenerationRow>(
+    (limit, skip) => this.rows.withMediaToMove(limit, skip),
+    (row) => this.retry(row),
+  );
 
   constructor(
     private readonly storage: FileStorage,
@@ -85,18 +88,9 @@ export class HiddenMedia {
    * @param isStopping the process stops: the next sweep continues
    */
   async sweep(isStopping: () => boolean): Promise<void> {
-    // A creator who withdraws may have thousands. One that fails is tried again by the next sweep.
-    for (let moves = true; moves;) {
-      if (isStopping()) return;
-      const rows = await this.rows.withMediaToMove(IMAGES_PER_READ);
-      let moved = 0;
-      for (let from = 0; from < rows.length; from += AT_ONCE) {
-        const ended = await Promise.all(rows.slice(from, from + AT_ONCE).map((row) => this.retry(row)));
-        moved += ended.filter(Boolean).length;
-      }
-      moves = moved === IMAGES_PER_READ;
-    }
-    await this.remove(await this.rows.dueRemovals(IMAGES_PER_READ));
+    // A creator who withdraws may have thousands.
+    await this.moves.sweep(isStopping);
+    if (!isStopping()) await this.remove(await this.rows.dueRemovals(REMOVALS_PER_RUN));
   }
 
   /** Moves the files of a hidden image. False when that failed, or there is none. */

@@ -70,7 +70,7 @@ export class ImageRows extends GenerationRows {
    * Images that are hidden, taken down, withheld or moderated, whose files still have the addresses that others may
    * know; those first that wait for the longest time.
    */
-  async withMediaToMove(limit: number): Promise<GenerationRow[]> {
+  async withMediaToMove(limit: number, skip: number): Promise<GenerationRow[]> {
     return (
       this.db
         .selectFrom('generation')
@@ -78,7 +78,9 @@ export class ImageRows extends GenerationRows {
         // Must equal the predicate of the partial index.
         .where(sql<boolean>`${PRIVATE_SINCE} is not null and media_moved_at is null and deleted_at is null`)
         .orderBy(PRIVATE_SINCE)
+        .orderBy('id')
         .limit(limit)
+        .offset(skip)
         .execute()
     );
   }
@@ -233,14 +235,16 @@ export class ImageRows extends GenerationRows {
   }
 
   /** Deleted generations that still have files, the oldest deletion first. */
-  async withDeletedMedia(limit: number): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
+  async withDeletedMedia(limit: number, skip: number): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
     return this.db
       .selectFrom('generation')
       .select(['id', 'image'])
       .where('deleted_at', 'is not', null)
       .where('image', 'is not', null)
       .orderBy('deleted_at')
+      .orderBy('id')
       .limit(limit)
+      .offset(skip)
       .execute();
   }
 }

@@ -23,7 +23,10 @@ export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration
 
   async execute({ input: { userId, generationId } }: DeleteGeneration): Promise<void> {
     const deleted = await this.rows.remove(generationId, userId);
-    if (deleted) return this.media.remove(deleted);
+    if (deleted) {
+      await this.media.remove(deleted);
+      return;
+    }
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
     if (row.moderation === 'taken_down') throw new DomainError('conflict', MESSAGES.imageTakenDown, { code: '55000' });

@@ -49,8 +49,7 @@ export class GenerationCleaner extends ScheduledWorker {
         GENERATIONS_PER_RUN,
       );
       await this.refusals.deleteExpired(REFUSALS_PER_RUN);
-      await this.deletedMedia.sweep();
-      if (this.stopped) return;
+      await this.deletedMedia.sweep(() => this.stopped);
       await this.hiddenMedia.sweep(() => this.stopped);
       if (this.stopped) return;
       await this.db
