@@ -139,6 +139,21 @@ it('redirects an address with the end of a sentence to its page, never to anothe
   expect(await answer('//elsewhere.example.')).toEqual([404, null]);
 });
 
+it('answers a long run of such characters in linear time', async () => {
+  const ms = async (length: number) => {
+    const path = `/${')'.repeat(length)}a`;
+    const times: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const start = performance.now();
+      await (await fetch(url + path)).text();
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  };
+  const short = await ms(1_500);
+  expect((await ms(15_000)) / short).toBeLessThan(30);
+});
+
 it.each(['/%ff', '/a%00b'])('answers the malformed address %s with the page for unknown ones', async (path) => {
   const response = await fetch(url + path);
   expect([response.status, (await response.text()).includes(WAITING)]).toEqual([404, true]);

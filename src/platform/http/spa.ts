@@ -82,8 +82,11 @@ interface BuiltPage {
   readonly drawn: boolean;
 }
 
-/** Characters that belong to the sentence or the brackets around a shared address. */
-const SENTENCE_END = /(?:[.,)>]|%2c|%29|%3e)+$/i;
+/**
+ * Characters that belong to the sentence or the brackets around a shared address. No match begins within a run of them:
+ * each character would be a start, and a long run would take quadratic time.
+ */
+const SENTENCE_END = /(?<![.,)>]|%2c|%29|%3e)(?:[.,)>]|%2c|%29|%3e)+$/i;
 
 /**
  * Serves the built SPA. Hashed assets are cached for a year, and sent precompressed when the build has a `.br` or `.gz`
