@@ -179,6 +179,19 @@ describe('grantRights', () => {
     expect(await refusals(audit, ['insert into later values (1)'])).toEqual([REFUSED]);
   });
 
+  it('gives and takes the rights on columns that a later version lists differently', async () => {
+    const db = createDatabase<unknown>(owner);
+    const changed = 'update creator_decision set salt = null';
+    const without = { ...appRights.limited, creator_decision: ['select', 'insert', 'update (reason)'] };
+    await grantRights(db, users(), { ...appRights, limited: without });
+    expect(await refusals(database.pool, [changed])).toEqual([REFUSED]);
+    await grantRights(db, users(), appRights);
+    expect(await refusals(database.pool, [changed, 'update creator_decision set creator_id = null'])).toEqual([
+      changed,
+      REFUSED,
+    ]);
+  });
+
   it('writes nothing when all rights are given', async () => {
     const state = async (): Promise<unknown> =>
       (await owner.query('select max(xmin::text::bigint) as last from pg_class')).rows[0];

@@ -102,10 +102,21 @@ async function missingRight(trx: Db, users: LimitedUsers, { owned, limited }: Ap
     select 'the app''s rights on ' || c.oid::regclass from subject, pg_class c
     where app is not null and c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and case
       when c.relname = any(${[...owned]}) then c.relowner <> app::regrole
-      when c.relname = any(${Object.keys(limited)}) then
-        has_table_privilege(app, c.oid, 'update, delete, truncate') or not has_table_privilege(app, c.oid, 'select')
+      when c.relname = any(${Object.keys(limited)}) then has_table_privilege(app, c.oid, 'delete, truncate')
       else not (has_table_privilege(app, c.oid, 'select') and has_table_privilege(app, c.oid, 'insert')
         and has_table_privilege(app, c.oid, 'update') and has_table_privilege(app, c.oid, 'delete')) end
+    union all
+    select 'the app''s rights on ' || c.oid::regclass || '.' || a.attname
+    from subject, pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    cross join unnest('{select,insert,update}'::text[]) as p (privilege)
+    where app is not null and c.relnamespace = current_schema()::regnamespace
+      and c.relname = any(${Object.keys(limited)})
+      and has_column_privilege(app, c.oid, a.attnum, p.privilege) <> exists (
+        select from jsonb_to_recordset(${JSON.stringify(grantsOf(limited))}::jsonb)
+          as wanted (name text, privilege text, columns text[])
+        where name = c.relname and wanted.privilege = p.privilege
+          and (columns is null or a.attname = any(columns)))
     union all
     select 'the auditor''s rights on the database' from subject where audit is not null and not (
       has_database_privilege(audit, current_database(), 'connect')
@@ -118,6 +129,16 @@ async function missingRight(trx: Db, users: LimitedUsers, { owned, limited }: Ap
       and not has_table_privilege(audit, c.oid, 'select')
     limit 1`.execute(trx);
   return rows[0]?.missing ?? null;
+}
+
+/** The limited rights one by one; `columns` is null where a right is on the whole table. */
+function grantsOf(limited: AppRights['limited']): object[] {
+  return Object.entries(limited).flatMap(([name, grants]) =>
+    grants.map((grant) => {
+      const [privilege, columns] = grant.split(' (');
+      return { name, privilege, columns: columns?.replace(')', '').split(', ') ?? null };
+    }),
+  );
 }
 
 async function names(trx: Db): Promise<{ database: string; schema: string }> {
