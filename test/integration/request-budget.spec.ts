@@ -58,9 +58,12 @@ it.each([
   expect((await next).rows).toEqual([{ one: 1 }]);
 });
 
-it('reports that a change without an answer may have been made', async () => {
-  const change = `insert into note select 'x' from pg_sleep(20)`;
-  await expect(withDatabaseBudget(300, () => pool.query(change))).rejects.toMatchObject({ mayBeDone: true });
+it.each([
+  ['a change', `insert into note select 'x' from pg_sleep(20)`, true],
+  ['a change behind `with`', `with slow as (select pg_sleep(20)) insert into note select 'x' from slow`, true],
+  ['a read behind `with`', 'with slow as (select pg_sleep(20)) select * from slow', false],
+])('reports whether %s without an answer may have changed data', async (_case, statement, mayBeDone) => {
+  await expect(withDatabaseBudget(300, () => pool.query(statement))).rejects.toMatchObject({ mayBeDone });
 });
 
 it('ends the wait for a connection when the budget is spent, and leaves the connection usable', async () => {

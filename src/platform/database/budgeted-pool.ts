@@ -24,6 +24,8 @@ type Connected = Callback<[client: pg.PoolClient | undefined, release: (error?: 
 /** Messages of the driver for a lost connection or for its own timeouts. */
 const GONE = /^Connection terminated|Client was closed|Client has encountered|not queryable|timeout/i;
 const CHANGES_NOTHING = /^\s*(select|begin|rollback|listen|set)\b/i;
+const WITH = /^\s*with\b/i;
+const CHANGES = /\b(insert|update|delete|merge)\b/i;
 const BEGINS = /^\s*(begin|start transaction)\b/i;
 const ONLY_READS = /\bread only\b/i;
 
@@ -60,7 +62,7 @@ class BudgetedClient extends SessionClient {
 
   private needsLease({ text }: { readonly text: string }, leases: readonly Held[]): boolean {
     if (leases.length === 0 || this.getTransactionStatus() !== 'I') return false;
-    return BEGINS.test(text) ? !ONLY_READS.test(text) : !CHANGES_NOTHING.test(text);
+    return BEGINS.test(text) ? !ONLY_READS.test(text) : mayChange(text);
   }
 
   private async underLease(query: { text: string }, leases: readonly Held[]): Promise<unknown> {
@@ -102,8 +104,7 @@ class BudgetedClient extends SessionClient {
     if (remainingMs === Infinity) return this.withoutBudget([query]);
     const undoes = /^rollback/i.test(query.text);
     if (remainingMs === 0 && !undoes) throw new DatabaseSilentError(false);
-    const silent = (cause?: unknown): DatabaseSilentError =>
-      new DatabaseSilentError(!CHANGES_NOTHING.test(query.text), cause);
+    const silent = (cause?: unknown): DatabaseSilentError => new DatabaseSilentError(mayChange(query.text), cause);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         stopTimer();
@@ -194,6 +195,11 @@ export class BudgetedPool extends SessionPool {
       connect();
     });
   }
+}
+
+/** Whether a statement may change data. A function that writes is not seen. */
+function mayChange(text: string): boolean {
+  return WITH.test(text) ? CHANGES.test(text) : !CHANGES_NOTHING.test(text);
 }
 
 function isNamed(query: unknown): query is { readonly name: string } {
