@@ -178,6 +178,8 @@ async function start(
     adapter,
     { logger: new PinoLoggerService(logger), abortOnError: false },
   );
+  // Open requests wait for the projections.
+  cleanups.push(() => projections.stop());
   cleanups.push(async () => {
     app.get(Readiness).stopping();
     // A connection that a proxy has just opened would be closed without an answer.
@@ -190,7 +192,6 @@ async function start(
   await followPages(notifications, pages);
   // In a process without work, readers wait for the projections of another one.
   if (config.roles.worker) projections.start(locks);
-  cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
   // The start itself blocks the loop, and no request waits then.
   eventLoop.start();

@@ -65,9 +65,12 @@ interface MigrationTables {
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<string[]> {
   return (db as unknown as Kysely<MigrationTables>).connection().execute(async (connection) => {
     const { rows } = await sql<{ limit: string }>`
-      select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', false),
-        set_config('lock_timeout', '120s', false)`.execute(connection);
+      select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', false)`.execute(
+      connection,
+    );
+    // Without a limit: the migrations of another process may take long.
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+    await sql`select set_config('lock_timeout', '120s', false)`.execute(connection);
     const giveBack = async (): Promise<void> => {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
       await sql`

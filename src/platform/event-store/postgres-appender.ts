@@ -52,8 +52,8 @@ const SINGLES_AT_ONCE = 2;
 
 /** Errors of these classes prove that the transaction was rolled back; after any other, the outcome is unknown. */
 const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
-/** Transient errors: connections, locks, resources, timeouts, a restart. */
-const TRANSIENT = /^(08|40|53|55|57)...$/;
+/** Transient errors: connections, locks, resources, timeouts, a restart, and a server that has become a standby. */
+const TRANSIENT = /^(08|40|53|55|57)...$|^25006$/;
 const UNIQUE_VIOLATION = '23505';
 
 /** An append until it has its outcome. */

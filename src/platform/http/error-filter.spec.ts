@@ -99,7 +99,8 @@ describe('ErrorFilter', () => {
 
   it('answers a transient error of the database with 503 and Retry-After', () => {
     const tooLong = Object.assign(new pg.DatabaseError('canceling statement', 1, 'error'), { code: '57014' });
-    for (const error of [new DatabaseSilentError(false), new LeaseLostError(['case:1']), tooLong]) {
+    const standby = Object.assign(new pg.DatabaseError('cannot execute INSERT', 1, 'error'), { code: '25006' });
+    for (const error of [new DatabaseSilentError(false), new LeaseLostError(['case:1']), tooLong, standby]) {
       const { status, headers, body } = answerTo(error);
       expect(status).toBe(503);
       expect(headers).toMatchObject({ 'Retry-After': 5 });

@@ -10,7 +10,8 @@ import { ApiError } from './api-error.js';
 
 const NOT_A_CHARACTER = '22021';
 const CLOSED_EARLY = 'ERR_STREAM_PREMATURE_CLOSE';
-const TRANSIENT = /^(08|40|53|55P03|57)/;
+/** 25006: the server has become a standby. */
+const TRANSIENT = /^(08|25006|40|53|55P03|57)/;
 
 /** `Retry-After` for a failure of the database or the event store (seconds). */
 const RETRY_AFTER_S = 5;
