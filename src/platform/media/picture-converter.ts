@@ -1,4 +1,5 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { HOUR_MS } from '../../contract/durations.js';
 import { Clock } from '../clock.js';
 import { ApiError } from '../http/api-error.js';
 import { NetworkCounts } from '../http/network-counts.js';
@@ -37,21 +38,36 @@ interface Conversion {
 
 /**
  * Converts stored pictures to JPEG and PNG, for link previews and downloads: many programs outside of browsers read no
- * WebP. The storage keeps results for a while, and deletes them with the picture.
+ * WebP. The storage keeps results for a while, and deletes them with the picture. What another process has deleted, it
+ * deletes within an hour.
  */
 @Injectable()
-export class PictureConverter {
+export class PictureConverter implements OnModuleDestroy {
   private readonly logger = new Logger(PictureConverter.name);
   private readonly queue = new FairQueue(LIMITS);
   private readonly conversions = new Map<string, Conversion>();
   private readonly sent: NetworkCounts;
+  private readonly timer = setInterval(() => void this.sweep(), HOUR_MS).unref();
 
   constructor(
     private readonly storage: FileStorage,
     private readonly encoder: PictureEncoder,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.sent = new NetworkCounts(BYTES_A_MINUTE, clock);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Deletes the results whose picture another process has deleted. */
+  async sweep(): Promise<void> {
+    try {
+      await this.storage.sweepDerived(this.clock.now().getTime());
+    } catch (error) {
+      this.logger.error({ message: 'Old converted pictures could not be deleted; it is retried in an hour.', error });
+    }
   }
 
   /**

@@ -52,12 +52,21 @@ describe('LocalFileStorage with derived files', () => {
     expect(await readdir(kept)).toEqual(['abcd~640.webp=jpg', 'abcd~640.webp=png']);
   });
 
-  it('does not return them without the file, and deletes what a crash has left', async () => {
+  it('does not return them without the file, and sweeps what another process or a crash has left', async () => {
     await rm(join(folder, 'media', 'abc'), { recursive: true });
-    await writeFile(join(kept, '.half-written'), bytes);
+    for (const draft of ['.old', '.in-progress']) await writeFile(join(kept, draft), bytes);
+    await utimes(join(kept, '.old'), 1_000, 1_000);
     expect(await storage.getDerived('abc/640.webp', 'png')).toBeNull();
-    await opened().putDerived('abcd/640.webp', 'jpg', written(bytes));
-    expect(await readdir(kept)).toEqual(['abcd~640.webp=jpg', 'abcd~640.webp=png']);
+    await opened().sweepDerived(Date.now());
+    expect(await readdir(kept)).toEqual(['.in-progress', 'abcd~640.webp=jpg', 'abcd~640.webp=png']);
+  });
+
+  it('lets a conversion of another process end when it counts what was left', async () => {
+    await storage.putDerived('abc/640.webp', 'jpg', async (path) => {
+      await writeFile(path, 'whole');
+      await opened().putDerived('abcd/640.webp', 'jpg', written(bytes));
+    });
+    expect(String(await storage.getDerived('abc/640.webp', 'jpg'))).toBe('whole');
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOUR_MS } from '../../contract/durations.js';
 import { nullIfMissing } from './missing-file.js';
 
 /** Formats that stored pictures are converted to. */
@@ -30,13 +31,16 @@ export async function throughFile(
   }
 }
 
+/** A draft that is older was left by a crash (milliseconds). */
+const DRAFT_MS = HOUR_MS;
+
 /** All derived files together (bytes): about a thousand pictures as PNG. */
 const MOST_BYTES = 1024 ** 3;
 
 /**
  * Files that were made from stored ones, in one flat directory. Above `mostBytes`, the least recently used ones are
  * deleted; after a restart, the oldest ones. A file is found by the name of its original alone, so another process on
- * the same directory deletes it too.
+ * the same directory deletes it too. A process on another directory does that by {@link sweep}.
  */
 export class DerivedFiles {
   /** Bytes of each file, the least recently used first. */
@@ -83,6 +87,19 @@ export class DerivedFiles {
     await Promise.all(files.filter((file) => file.startsWith(fileOf(`${name}/`))).map((file) => this.remove(file)));
   }
 
+  /**
+   * Deletes what has no original any more, because another process deleted it or a crash came between the two, and
+   * drafts that a crash has left.
+   * @param now milliseconds
+   */
+  async sweep(now: number): Promise<void> {
+    for (const { file, at } of await this.files()) {
+      const [name = ''] = file.split(FORMAT_SIGN);
+      const kept = file.startsWith('.') ? at > now - DRAFT_MS : await this.isStored(name.replaceAll(FOLDER_SIGN, '/'));
+      if (!kept) await this.remove(file);
+    }
+  }
+
   private async remove(file: string): Promise<void> {
     this.bytes -= this.sizes.get(file) ?? 0;
     this.sizes.delete(file);
@@ -107,15 +124,18 @@ export class DerivedFiles {
 
   private async countAll(): Promise<void> {
     await mkdir(this.directory, { recursive: true });
-    const found: { file: string; bytes: number; at: number }[] = [];
-    for (const file of await readdir(this.directory)) {
-      const [name = ''] = file.split(FORMAT_SIGN);
-      const stats = await stat(join(this.directory, file)).catch((error: unknown) => nullIfMissing(error));
-      const valid = !file.startsWith('.') && (await this.isStored(name.replaceAll(FOLDER_SIGN, '/')));
-      if (!valid) await this.remove(file);
-      else if (stats && !this.sizes.has(file)) found.push({ file, bytes: stats.size, at: stats.mtimeMs });
-    }
+    const found = (await this.files()).filter(({ file }) => !file.startsWith('.') && !this.sizes.has(file));
     for (const { file, bytes } of found.sort((one, other) => one.at - other.at)) this.count(file, bytes);
+  }
+
+  /** All files with the time of their last change (milliseconds), drafts of each process included. */
+  private async files(): Promise<{ file: string; bytes: number; at: number }[]> {
+    const found: { file: string; bytes: number; at: number }[] = [];
+    for (const file of (await readdir(this.directory).catch((error: unknown) => nullIfMissing(error))) ?? []) {
+      const stats = await stat(join(this.directory, file)).catch((error: unknown) => nullIfMissing(error));
+      if (stats) found.push({ file, bytes: stats.size, at: stats.mtimeMs });
+    }
+    return found;
   }
 }
 

@@ -80,6 +80,14 @@ export abstract class FileStorage {
     return bytes;
   }
 
+  /**
+   * Deletes what this process has made from files that another one has deleted.
+   * @param now milliseconds
+   */
+  async sweepDerived(now: number): Promise<void> {
+    await this.derived?.sweep(now);
+  }
+
   /** Lists all folders with the time of their last change, in no particular order. */
   abstract folders(): AsyncIterable<StoredFolder>;
 
