@@ -1,5 +1,5 @@
 import { startFanvas, type RunningApp } from './composition/compose.js';
-import { printedError } from './operator-mistakes.js';
+import { printedError } from './platform/operator-mistake.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { requireFreePort } from './platform/http/free-port.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';

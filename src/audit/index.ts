@@ -52,6 +52,5 @@ export {
   publicPem,
   readPublicKey,
   signingKey,
-  SigningKeyError,
   type SigningKeySource,
 } from './seals/signing-key.js';

@@ -2,13 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { type Clock, SystemClock } from '../platform/clock.js';
-import { ConfigError, type Config } from '../platform/config/config.js';
+import { type Config } from '../platform/config/config.js';
 import { loadConfig } from '../platform/config/load-config.js';
-import { DatabaseUnavailableError } from '../platform/database/check-database.js';
-import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres.js';
 import { EventStoreUnavailableError, StreamDeletedError } from '../platform/event-store/event-store.js';
-import { EventStoreSettingError } from '../platform/event-store/open-event-store.js';
-import { KeyError } from '../platform/keys/installation-keys.js';
+import { OperatorMistake } from '../platform/operator-mistake.js';
 import { note } from './output.js';
 
 /** Time that interrupted work has to end, in milliseconds. */
@@ -20,13 +17,9 @@ export class UsageError extends Error {}
 /** Errors whose message is a sentence for the user. For other errors, the stack is printed. */
 const EXPECTED_ERRORS: (new (...args: never[]) => Error)[] = [
   UsageError,
-  ConfigError,
-  DatabaseUnavailableError,
-  EmbeddedPostgresError,
-  EventStoreSettingError,
+  OperatorMistake,
   EventStoreUnavailableError,
   StreamDeletedError,
-  KeyError,
 ];
 
 export interface VerbContext {

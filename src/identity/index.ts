@@ -1,5 +1,4 @@
 /** Other contexts send `GetUser` through the query bus. The caller is a `Principal` of the platform. */
-export { ClaimKeyError } from './bonus/claim-key.js';
 export { createClerk } from './providers/clerk.js';
 export { clerkPageSources } from './providers/clerk-page-sources.js';
 export { deletedUserIsDue, ListDeletedUsers } from './reads/list-deleted-users.js';

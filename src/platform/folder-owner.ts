@@ -1,3 +1,4 @@
+import { OperatorMistake } from './operator-mistake.js';
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -17,7 +18,7 @@ interface Meeting {
 }
 
 /** Another process owns the folder. The message is one sentence. */
-export class FolderTakenError extends Error {
+export class FolderTakenError extends OperatorMistake {
   /** @param address where people reach that process; null when it does not answer */
   constructor(address: string | null) {
     super(
@@ -25,7 +26,6 @@ export class FolderTakenError extends Error {
         ? 'A process that does not answer uses this data folder: stop it, or set DATA_DIR to another folder.'
         : `Fanvas runs on this data folder already, at ${address}: use that one, or set DATA_DIR to another folder and PORT to another port.`,
     );
-    this.name = 'FolderTakenError';
   }
 }
 

@@ -1,3 +1,4 @@
+import { OperatorMistake } from '../../platform/operator-mistake.js';
 import {
   createHash,
   createPrivateKey,
@@ -19,7 +20,7 @@ const KEY_NAME = 'ledger-signing-key.pem';
 const NEXT_KEY_NAME = 'ledger-signing-key.next.pem';
 
 /** A key cannot be read or has the wrong type. The message is a sentence and never contains the key. */
-export class SigningKeyError extends Error {}
+export class SigningKeyError extends OperatorMistake {}
 
 /** Where a process gets the signing key from. */
 export interface SigningKeySource {

@@ -1,5 +1,4 @@
 import { databaseOf, migrateDatabase } from '../../migrate-database.js';
-import { OPERATOR_MISTAKES } from '../../operator-mistakes.js';
 import { type Config } from '../../platform/config/config.js';
 import { checkDatabase } from '../../platform/database/check-database.js';
 import { createPool } from '../../platform/database/pool.js';
@@ -17,7 +16,6 @@ export const MIGRATE_PROGRAM: ProgramOptions = {
   name: 'npm run migrate',
   verbs: [addMigrate],
   remarks: 'A start with FANVAS_MIGRATE=off runs no migrations and needs this before.',
-  expectedErrors: [...OPERATOR_MISTAKES],
 };
 
 async function migrate(config: Config): Promise<boolean> {

@@ -5,15 +5,14 @@ import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { InstallationKeys } from '../../platform/keys/installation-keys.js';
+import { OperatorMistake } from '../../platform/operator-mistake.js';
 import { type IdentityTables } from '../tables.js';
 import { normaliseAddress } from './normalise-address.js';
 
 const KEY_NAME = 'bonus-claim-key';
 
 /** The key of the sign-up bonus's claims is missing, unreadable or another one. The message never contains a key. */
-export class ClaimKeyError extends Error {
-  override readonly name = 'ClaimKeyError';
-}
+class ClaimKeyError extends OperatorMistake {}
 
 /** Hashes addresses, so that claims can be compared and do not reveal them. */
 export class AddressHasher {

@@ -1,3 +1,4 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import type { KeyObject } from 'node:crypto';
 import { type S3Address } from '../storage/s3-address.js';
 
@@ -134,6 +135,4 @@ export interface StripeKeys {
 }
 
 /** A setting is invalid. The message names it and the expected value, and never contains a secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export class ConfigError extends OperatorMistake {}

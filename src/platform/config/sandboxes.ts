@@ -1,3 +1,4 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import { type INestApplicationContext, type Provider } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { type Clock } from '../clock.js';
@@ -67,10 +68,9 @@ export interface PastOptions {
 }
 
 /** Another process makes the demo's past in the same database. */
-export class PastBusyError extends Error {
+export class PastBusyError extends OperatorMistake {
   constructor() {
     super("Another process is making the demo's past in this database. Use that one, or start again when it is ready.");
-    this.name = 'PastBusyError';
   }
 }
 

@@ -1,3 +1,4 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import { randomInt } from 'node:crypto';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { within } from '../within.js';
@@ -7,12 +8,7 @@ import { SessionClient, type SessionConfig } from './session.js';
 const OLDEST_SERVER = 140000;
 
 /** The database cannot be used. The message is one sentence that names host and port, never the password. */
-export class DatabaseUnavailableError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DatabaseUnavailableError';
-  }
-}
+export class DatabaseUnavailableError extends OperatorMistake {}
 
 export interface DatabaseCheck {
   /** The setting that contains the address; DATABASE_URL by default. */

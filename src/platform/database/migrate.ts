@@ -1,5 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { type Migrations } from './database.js';
+import { OperatorMistake } from '../operator-mistake.js';
 
 /**
  * Session advisory lock: one process migrates, the others wait and then find nothing to do. The first number is 'fanv'
@@ -8,12 +9,11 @@ import { type Migrations } from './database.js';
 export const MIGRATION_LOCK = sql`1717661302, 2`;
 
 /** A newer build has migrated the database. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends OperatorMistake {
   constructor(unknown: readonly string[]) {
     super(
       `The database was set up by a newer version of Fanvas (it has ${unknown.join(', ')}); start that version, or use another database.`,
     );
-    this.name = 'NewerDatabaseError';
   }
 }
 
@@ -31,23 +31,21 @@ export class MigrationError extends Error {
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The user of the migrations does not own the tables. The message is one sentence. */
-export class NotOwnerError extends Error {
+class NotOwnerError extends OperatorMistake {
   constructor(found: string, cause?: unknown) {
     super(
       `${found}: set DATABASE_MIGRATION_URL to the address with the user that owns the tables, see docs/runbooks/database-roles.md.`,
-      { cause },
+      cause,
     );
-    this.name = 'NotOwnerError';
   }
 }
 
 /** The database lacks migrations, and this process does not run them. The message is one sentence. */
-export class NotMigratedError extends Error {
+export class NotMigratedError extends OperatorMistake {
   constructor(missing: readonly string[]) {
     super(
       `The database needs the migrations ${missing.join(', ')}: run npm run migrate first, or remove FANVAS_MIGRATE=off.`,
     );
-    this.name = 'NotMigratedError';
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Pool } from 'pg';
+import { OperatorMistake } from '../operator-mistake.js';
 import { INSUFFICIENT_PRIVILEGE, MIGRATION_LOCK } from './migrate.js';
 
 /** Rights of the app's user where they differ from select, insert, update and delete. */
@@ -18,12 +19,9 @@ export interface LimitedUsers {
 }
 
 /** The owner cannot give the other users their rights. The message is one sentence. */
-export class RightsError extends Error {
+class RightsError extends OperatorMistake {
   constructor(reason: string, cause?: unknown) {
-    super(`The users of the database cannot get their rights (${reason}): see docs/runbooks/database-roles.md.`, {
-      cause,
-    });
-    this.name = 'RightsError';
+    super(`The users of the database cannot get their rights (${reason}): see docs/runbooks/database-roles.md.`, cause);
   }
 }
 

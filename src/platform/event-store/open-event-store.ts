@@ -1,3 +1,4 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import { type Pool } from 'pg';
 import type { Config } from '../config/config.js';
 import { type Notifications } from '../database/notifications.js';
@@ -5,12 +6,7 @@ import { type EventStore, EventStoreUnavailableError } from './event-store.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 
 /** The event store cannot be used with this database. The message is one sentence, without user or password. */
-export class EventStoreSettingError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'EventStoreSettingError';
-  }
-}
+export class EventStoreSettingError extends OperatorMistake {}
 
 export interface OpenEventStoreOptions {
   /**

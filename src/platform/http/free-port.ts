@@ -1,11 +1,11 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Another program listens on the configured port. */
-export class PortTakenError extends Error {
+class PortTakenError extends OperatorMistake {
   constructor(port: number) {
     super(`Port ${port} is in use: stop the program that uses it, or set PORT to another one.`);
-    this.name = 'PortTakenError';
   }
 }
 

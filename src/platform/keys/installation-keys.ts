@@ -1,11 +1,10 @@
+import { OperatorMistake } from '../operator-mistake.js';
 import { randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
 /** A key is missing, cannot be used, or is another one. The message is a sentence and never contains a key. */
-export class KeyError extends Error {
-  override readonly name = 'KeyError';
-}
+export class KeyError extends OperatorMistake {}
 
 /**
  * The secret keys that an installation makes for itself, by name. Each is a text: a PEM, or bytes in base64. Keys that

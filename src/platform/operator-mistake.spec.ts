@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { OPERATOR_MISTAKES, printedError } from './operator-mistakes.js';
-import { loadConfig } from './platform/config/load-config.js';
-import { checkDatabase } from './platform/database/check-database.js';
-import { createPool } from './platform/database/pool.js';
-import { requireFreePort } from './platform/http/free-port.js';
+import { loadConfig } from './config/load-config.js';
+import { checkDatabase } from './database/check-database.js';
+import { createPool } from './database/pool.js';
+import { requireFreePort } from './http/free-port.js';
+import { printedError } from './operator-mistake.js';
 
 const printedBy = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'no error', printedError);
 
@@ -31,30 +31,6 @@ describe('printedError', () => {
   it('returns one sentence when a setting is wrong', async () => {
     const load = Promise.resolve().then(() => loadConfig({ LOG_LEVEL: 'loud' }, '/'));
     expect(await printedBy(load)).toMatch(/^LOG_LEVEL must be one of .+$/);
-  });
-
-  it('knows the errors of keys, the event store, the embedded database and its rights', () => {
-    expect(OPERATOR_MISTAKES.map(({ name }) => name).sort()).toEqual([
-      'ClaimKeyError',
-      'ConfigError',
-      'DataFolderError',
-      'DatabaseUnavailableError',
-      'EmbeddedPostgresError',
-      'EventStoreSettingError',
-      'FolderTakenError',
-      'KeyError',
-      'NewerDatabaseError',
-      'NotMigratedError',
-      'NotOwnerError',
-      'PastBusyError',
-      'PortTakenError',
-      'RightsError',
-      'SigningKeyError',
-    ]);
-    for (const kind of OPERATOR_MISTAKES) {
-      const mistake: unknown = Object.assign(Object.create(kind.prototype as object), { message: 'Check it.' });
-      expect(printedError(mistake)).toBe('Check it.');
-    }
   });
 
   it('returns an unexpected error itself, with its stack', () => {
