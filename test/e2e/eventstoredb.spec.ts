@@ -53,7 +53,7 @@ describe('product on EventStoreDB', () => {
 
   afterAll(async () => {
     await app?.stop();
-    await server?.remove();
+    await server?.kill();
     await rm(folder, { recursive: true, force: true });
   });
 

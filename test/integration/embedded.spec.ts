@@ -25,13 +25,13 @@ import {
   EmbeddedPostgresError,
   startEmbeddedPostgres,
 } from '../../src/platform/embedded/embedded-postgres.js';
-import { type ChildScripts, compileForChild } from '../support/child-script.js';
+import { type ChildScript, runScript } from '../support/child-script.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
 const CHILD = `
-  import { startEmbeddedPostgres } from './src/platform/embedded/embedded-postgres.js';
+  import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
   const postgres = await startEmbeddedPostgres({ folder: process.argv[2], database: 'fanvas' });
   console.log(JSON.stringify({ port: postgres.port, fresh: postgres.fresh, adopted: postgres.adopted }));
   process.on('SIGTERM', () => postgres.stop().then(() => process.exit(0)));
@@ -42,15 +42,13 @@ describe('the embedded Postgres', () => {
   let home: string;
   let folder: string;
   let count = 0;
-  let scripts: ChildScripts;
   const running = new Set<EmbeddedPostgres>();
-  const children = new Set<ReturnType<ChildScripts['run']>>();
+  const children = new Set<ChildScript>();
 
   beforeAll(() => {
     home = mkdtempSync(path.join(tmpdir(), 'fanvas-embedded-'));
     // Like /root or a home folder: other users cannot enter.
     chmodSync(home, 0o700);
-    scripts = compileForChild('src/platform/embedded');
   });
 
   afterEach(async () => {
@@ -69,7 +67,6 @@ describe('the embedded Postgres', () => {
   });
 
   afterAll(() => {
-    scripts.remove();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -94,8 +91,8 @@ describe('the embedded Postgres', () => {
     return postgres;
   }
 
-  function startChild(): ReturnType<ChildScripts['run']> {
-    const child = scripts.run(CHILD, folder);
+  function startChild(): ChildScript {
+    const child = runScript(CHILD, folder);
     children.add(child);
     return child;
   }
@@ -226,15 +223,17 @@ describe('the embedded Postgres', () => {
   it('creates the database again when the first start was killed half-way', async () => {
     freshFolder();
     mkdirSync(folder, { recursive: true });
-    const begun = new Promise<void>((resolve) => {
-      const watcher = watch(folder, (_event, name) => {
-        if (!name?.startsWith('unfinished-')) return;
-        watcher.close();
-        resolve();
-      });
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const watcher = watch(folder, (_event, name) => {
+      if (name?.startsWith('unfinished-')) begin();
     });
     const child = startChild();
-    await begun;
+    try {
+      await Promise.race([begun, child.line()]);
+    } finally {
+      watcher.close();
+    }
     child.process.kill('SIGKILL');
     await child.ended;
     expect(existsSync(path.join(folder, 'server'))).toBe(false);

@@ -8,7 +8,7 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { withDatabaseBudget } from '../../src/platform/database/request-budget.js';
 import { Locks } from '../../src/platform/locks.js';
 import { OnlyExporter } from '../../src/platform/metrics/only-exporter.js';
-import { type ChildScripts, compileForChild } from '../support/child-script.js';
+import { runScript } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -93,8 +93,8 @@ describe('Locks', () => {
 /** Holds a lock until it is lost, and then tries to write. */
 const HOLDER = `
   import { Logger } from '@nestjs/common';
-  import { createPool } from './src/platform/database/pool.js';
-  import { Locks } from './src/platform/locks.js';
+  import { createPool } from '../../src/platform/database/pool.js';
+  import { Locks } from '../../src/platform/locks.js';
   Logger.overrideLogger(false);
   const pool = createPool(process.argv[2]);
   const message = await new Locks(pool, { idleMs: 500, beatMs: 50 }).withLock('sweep', async (lost) => {
@@ -282,29 +282,19 @@ describe('leases of Locks', () => {
   });
 
   it('a process that is stopped and continued cannot write, and a killed one has no lock', async () => {
-    const scripts: ChildScripts = compileForChild(
-      'src/contract',
-      'src/platform',
-      'src/platform/database',
-      'src/platform/tracing',
-    );
-    try {
-      const stopped = scripts.run(HOLDER, database.url);
-      expect(await stopped.line()).toBe('held');
-      stopped.process.kill('SIGSTOP');
-      const message = await takeOver('sweep', () => {
-        stopped.process.kill('SIGCONT');
-        return stopped.line();
-      });
-      expect(message).toContain('has lost the lock sweep to another one');
-      await stopped.ended;
-      const killed = scripts.run(HOLDER, database.url);
-      expect(await killed.line()).toBe('held');
-      killed.process.kill('SIGKILL');
-      expect(await takeOver('sweep', written)).toEqual([]);
-    } finally {
-      scripts.remove();
-    }
+    const stopped = runScript(HOLDER, database.url);
+    expect(await stopped.line()).toBe('held');
+    stopped.process.kill('SIGSTOP');
+    const message = await takeOver('sweep', () => {
+      stopped.process.kill('SIGCONT');
+      return stopped.line();
+    });
+    expect(message).toContain('has lost the lock sweep to another one');
+    await stopped.ended;
+    const killed = runScript(HOLDER, database.url);
+    expect(await killed.line()).toBe('held');
+    killed.process.kill('SIGKILL');
+    expect(await takeOver('sweep', written)).toEqual([]);
   });
 
   it('logs once that another holder has a lock for long', async () => {

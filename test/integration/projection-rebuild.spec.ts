@@ -18,7 +18,7 @@ import {
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { ShadowTables } from '../../src/platform/projections/shadow-tables.js';
 import { newEvent } from '../contract/event-store.js';
-import { compileForChild, type ChildScripts } from '../support/child-script.js';
+import { runScript } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -37,7 +37,6 @@ describe('ProjectionRebuild', () => {
   let otherPool: pg.Pool;
   let store: PostgresEventStore;
   let otherStore: PostgresEventStore;
-  let children: ChildScripts;
   const runners: ProjectionRunner[] = [];
 
   beforeAll(async () => {
@@ -46,10 +45,6 @@ describe('ProjectionRebuild', () => {
     otherPool = createPool(database.url);
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);
-    children = compileForChild(
-      ...['src/contract', 'src/platform', 'src/platform/database', 'src/platform/event-store'],
-      ...['src/platform/projections', 'src/platform/tracing'],
-    );
   });
 
   afterEach(async () => {
@@ -59,7 +54,6 @@ describe('ProjectionRebuild', () => {
 
   afterAll(async () => {
     Logger.overrideLogger(true);
-    children.remove();
     await store.close();
     await otherStore.close();
     await otherPool.end();
@@ -500,11 +494,11 @@ describe('ProjectionRebuild', () => {
 
   /** A separate process that hangs in the middle of its second page. */
   const hangingChild = (name: string, version: number) =>
-    children.run(
-      `import { createDatabase, createPool } from './src/platform/database/pool.js';
-       import { PostgresEventStore } from './src/platform/event-store/postgres-event-store.js';
-       import { Locks } from './src/platform/locks.js';
-       import { ProjectionRunner } from './src/platform/projections/projection-runner.js';
+    runScript(
+      `import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+       import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+       import { Locks } from '../../src/platform/locks.js';
+       import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
        import { Logger } from '@nestjs/common';
        import { sql } from 'kysely';
        Logger.overrideLogger(false);

@@ -1,20 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Options, transformFileSync } from '@swc/core';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Compiled copies of folders of `src`, for scripts that run as processes of their own and may be killed. */
-export interface ChildScripts {
-  /** Runs a script (an ES module; it imports `./src/...`) with these arguments. */
-  run(script: string, ...args: string[]): ChildScript;
-  /** Removes the copies. Running scripts continue. */
-  remove(): void;
-}
 
 export interface ChildScript {
   readonly process: ChildProcess;
@@ -24,38 +16,14 @@ export interface ChildScript {
   readonly ended: Promise<unknown>;
 }
 
-/** Compiles these folders of `src` (without specs) into a folder that resolves the project's `node_modules`. */
-export function compileForChild(...folders: string[]): ChildScripts {
-  const {
-    exclude: _specs,
-    $schema: _schema,
-    ...swc
-  } = JSON.parse(readFileSync(path.join(ROOT, '.swcrc'), 'utf8')) as Options & {
-    $schema?: string;
-  };
+/** Runs a script as a process of its own, which may be killed. It imports `../../src/...`, as tests do. */
+export function runScript(script: string, ...args: string[]): ChildScript {
   const artifacts = path.join(ROOT, 'test', '.artifacts');
   mkdirSync(artifacts, { recursive: true });
-  const home = mkdtempSync(path.join(artifacts, 'child-'));
-  for (const folder of folders) {
-    for (const name of readdirSync(path.join(ROOT, folder)).filter((file) => /^(?!.*\.spec\.ts$).*\.ts$/.test(file))) {
-      const { code } = transformFileSync(path.join(ROOT, folder, name), { ...swc, swcrc: false, sourceMaps: 'inline' });
-      mkdirSync(path.join(home, folder), { recursive: true });
-      writeFileSync(path.join(home, folder, name.replace(/\.ts$/, '.js')), code);
-    }
-  }
-  let scripts = 0;
-  return {
-    run: (script, ...args) => {
-      const file = path.join(home, `script-${(scripts += 1)}.mjs`);
-      writeFileSync(file, script);
-      return start(file, args);
-    },
-    remove: () => rmSync(home, { recursive: true, force: true }),
-  };
-}
-
-function start(file: string, args: string[]): ChildScript {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const file = path.join(artifacts, `script-${randomUUID()}.ts`);
+  writeFileSync(file, script);
+  const typescript = ['--import', path.join(ROOT, 'scripts', 'lib', 'typescript.mjs')];
+  const child = spawn(process.execPath, [...typescript, file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const lines = createInterface({ input: child.stdout });
@@ -66,7 +34,7 @@ function start(file: string, args: string[]): ChildScript {
     if (next) next(line);
     else queue.push(line);
   });
-  const ended = once(child, 'close');
+  const ended = once(child, 'close').finally(() => rmSync(file));
   return {
     process: child,
     ended,

@@ -1,17 +1,16 @@
-import { type ChildScript, type ChildScripts, compileForChild } from './child-script.js';
+import { type ChildScript, runScript } from './child-script.js';
 
 /** Runs the EventStoreDB substitute as a separate process, on a file. */
 export class EventStoreDbProcess {
   private running: ChildScript | null = null;
 
   private constructor(
-    private readonly scripts: ChildScripts,
     private readonly file: string,
     private readonly port: number,
   ) {}
 
   static async start(file: string, port: number): Promise<EventStoreDbProcess> {
-    const server = new EventStoreDbProcess(compileForChild('test/support'), file, port);
+    const server = new EventStoreDbProcess(file, port);
     await server.start();
     return server;
   }
@@ -22,7 +21,7 @@ export class EventStoreDbProcess {
 
   /** Starts it again on the same file and port. */
   async start(): Promise<void> {
-    const script = this.scripts.run(SCRIPT, this.file, String(this.port));
+    const script = runScript(SCRIPT, this.file, String(this.port));
     this.running = script;
     await script.line();
   }
@@ -33,15 +32,10 @@ export class EventStoreDbProcess {
     await this.running?.ended;
     this.running = null;
   }
-
-  async remove(): Promise<void> {
-    await this.kill();
-    this.scripts.remove();
-  }
 }
 
 const SCRIPT = `
-import { EventStoreDbServer } from './test/support/eventstoredb-server.js';
+import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 const [file, port] = process.argv.slice(2);
 const server = await EventStoreDbServer.start({ file, port: Number(port) });
 console.log(server.url);
