@@ -13,9 +13,16 @@ import {
   type LedgerProblem,
 } from '../../src/audit/index.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
-import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout } from '../../src/finance/payouts/decide.js';
+import {
+  cancelPayout,
+  checkPayout,
+  draftPayout,
+  failPayout,
+  fixPayout,
+  payPayout,
+} from '../../src/finance/payouts/decide.js';
 import { earningsStream } from '../../src/finance/earnings/events.js';
-import { payoutStream } from '../../src/finance/payouts/events.js';
+import { type PayoutEvent, payoutStream } from '../../src/finance/payouts/events.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { type PayoutState } from '../../src/finance/payouts/state.js';
 import { UnknownOutcomeError, type EventStore } from '../../src/platform/event-store/event-store.js';
@@ -187,6 +194,17 @@ describe('streams of payouts in the ledger', () => {
     ]);
     await owner.query('delete from event where stream = $1 and version = 2', [payoutStream(CREATOR)]);
     expect(places(await ledger.verify())).toContain(`${payoutStream(CREATOR)} @ 2: version`);
+  });
+
+  it('names a transfer that came back and is recorded again', async () => {
+    await storeOn().execute(CREATOR, origin('admin_1', 'back'), (state) => failPayout(state, 'p1', 'AC04'));
+    const [paid] = await ledger.eventStore.readStream(payoutStream(CREATOR), { fromVersion: 3, limit: 1 });
+    const again = { type: 'PayoutPaid', data: paid?.data } as PayoutEvent;
+    await storeOn().execute(CREATOR, origin('admin_1', 'again'), () => [again]);
+    await ledger.project();
+    expect((await ledger.verify()).map((each) => [each.stream, each.version, each.what])).toEqual([
+      [payoutStream(CREATOR), 5, 'The same transfer is recorded a second time.'],
+    ]);
   });
 
   it('posts them to the books, and finds rows and sums that were changed', async () => {

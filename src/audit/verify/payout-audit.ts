@@ -49,6 +49,8 @@ export class PayoutAudit extends StreamAudit {
   /** The last hold; its end in epoch milliseconds. */
   hold: { readonly until: number; readonly held_by: string; readonly reason: string } | null = null;
   private readonly payouts = new Map<string, AuditedPayout>();
+  /** Payouts with the references of their transfers. */
+  private readonly transfers = new Set<string>();
   /** The payout on its way. */
   private open: string | null = null;
   private heldUntil = Number.NEGATIVE_INFINITY;
@@ -146,6 +148,8 @@ export class PayoutAudit extends StreamAudit {
       case 'PayoutPaid':
         follows('checked', 'failed');
         need(step !== 'failed' || this.open === null, 'A failed payout is paid while a later one contains its amount.');
+        need(!this.transfers.has(`${payoutId} ${data.reference}`), 'The same transfer is recorded a second time.');
+        this.transfers.add(`${payoutId} ${data.reference}`);
         another(data.recordedBy);
         this.paidCents += payout.amountCents;
         moveTo('paid');

@@ -194,6 +194,17 @@ describe('payPayout', () => {
     expect(() => payPayout(again, TRANSFER)).toThrow('A later payout contains this amount. Cancel it first.');
     expect(() => payPayout(failed(), { ...TRANSFER, recordedBy: 'finance_1' })).toThrow('Another person');
   });
+
+  it('does not record a transfer that came back again, but the next one of the bank', () => {
+    const once = failed(paid());
+    expect(() => payPayout(once, TRANSFER)).toThrow('The transfer with this reference came back.');
+    const again = paid(once, { reference: 'SEPA-2' });
+    expect(again.paidCents).toBe(12_000);
+    const twice = failed(again);
+    for (const reference of ['SEPA-1', 'SEPA-2']) {
+      expect(() => payPayout(twice, { ...TRANSFER, reference })).toThrow('The transfer with this reference came back.');
+    }
+  });
 });
 
 describe('failPayout', () => {

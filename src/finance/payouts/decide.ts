@@ -116,7 +116,7 @@ export interface Transfer {
  * Records a transfer, once. The same line of a bank's file may be read again. A transfer that the bank had refused may
  * arrive after all: the money has left, so it is recorded.
  * @throws PayoutRefusedError when the payout is not checked, the amount differs, another transfer of it was recorded,
- *   the person has drafted it, or a later payout contains its amount
+ *   this one came back, the person has drafted it, or a later payout contains its amount
  */
 export function payPayout(state: PayoutState, transfer: Transfer): PayoutEvent[] {
   const { payoutId, amountCents, reference, paidOn, recordedBy } = transfer;
@@ -124,6 +124,9 @@ export function payPayout(state: PayoutState, transfer: Transfer): PayoutEvent[]
   if (ended?.end === 'paid') {
     if (ended.reference === reference && ended.amountCents === amountCents) return [];
     throw new PayoutRefusedError(payoutId, `This payout was paid already, with the reference ${ended.reference}.`);
+  }
+  if (ended?.returned.includes(reference)) {
+    throw new PayoutRefusedError(payoutId, 'The transfer with this reference came back.');
   }
   const payout = ended?.end === 'failed' ? { payoutId, ...ended } : requireChecked(state, payoutId);
   if (ended && state.open)

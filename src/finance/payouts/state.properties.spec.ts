@@ -22,11 +22,17 @@ type Step =
   | { readonly kind: 'draft'; readonly run: number; readonly by: string | null }
   | { readonly kind: 'fix' | 'cancel' | 'fail'; readonly run: number }
   | { readonly kind: 'check'; readonly run: number; readonly by: string }
-  | { readonly kind: 'pay'; readonly run: number; readonly by: string; readonly more: number }
+  | {
+      readonly kind: 'pay';
+      readonly run: number;
+      readonly by: string;
+      readonly more: number;
+      readonly reference: string;
+    }
   | { readonly kind: 'details' }
   | { readonly kind: 'hold' };
 
-/** Most commands are about the payout that is on its way (0), the others about any. */
+/** Most commands are about the payout that is on its way or the last one (0), the others about any. */
 const run = fc.oneof(
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
@@ -53,9 +59,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       run,
       by: person,
       more: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
+      reference: fc.constantFrom('SEPA-1', 'SEPA-2', 'SEPA-3'),
     }),
   ),
-  arbitraryOf(1, fc.record({ kind: fc.constantFrom('cancel', 'fail'), run })),
+  arbitraryOf(1, fc.record({ kind: fc.constant('cancel'), run })),
+  arbitraryOf(2, fc.record({ kind: fc.constant('fail'), run })),
   arbitraryOf(2, fc.constant({ kind: 'details' })),
   arbitraryOf(1, fc.constant({ kind: 'hold' })),
 );
@@ -79,7 +87,7 @@ function perform(state: PayoutState, world: World, now: Step): readonly PayoutEv
   if (now.kind === 'hold') {
     return holdPayouts(state, { until: new Date(world.now.getTime() + DAY_MS), heldBy: 'admin_1', reason: 'A look.' });
   }
-  const payoutId = now.run === 0 && state.open ? state.open.payoutId : `p${now.run}`;
+  const payoutId = now.run === 0 ? (state.open?.payoutId ?? [...state.ended.keys()].at(-1) ?? 'p0') : `p${now.run}`;
   switch (now.kind) {
     case 'draft': {
       const details = { changedAt: world.detailsAt, usableFrom: null };
@@ -92,7 +100,8 @@ function perform(state: PayoutState, world: World, now: Step): readonly PayoutEv
       return checkPayout(state, payoutId, now.by);
     case 'pay': {
       const amountCents = (state.open?.amountCents ?? state.ended.get(payoutId)?.amountCents ?? 0) + now.more;
-      return payPayout(state, { payoutId, amountCents, reference: 'ref', paidOn: '2026-11-03', recordedBy: now.by });
+      const { reference, by: recordedBy } = now;
+      return payPayout(state, { payoutId, amountCents, reference, paidOn: '2026-11-03', recordedBy });
     }
     case 'fail':
       return failPayout(state, payoutId, 'AC04');
@@ -103,12 +112,14 @@ function perform(state: PayoutState, world: World, now: Step): readonly PayoutEv
 
 it('pays each earning once, in any order of commands', () => {
   let payments = 0;
+  let repayments = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), (steps) => {
       const world: World = { payable: 0, detailsAt: new Date(START), now: new Date(START) };
       let state = NO_PAYOUTS;
       let sent = 0;
       const draftedBy = new Map<string, string | null>();
+      const transfers = new Set<string>();
       for (const each of steps) {
         world.now = new Date(world.now.getTime() + DAY_MS);
         let events: readonly PayoutEvent[] = [];
@@ -130,6 +141,11 @@ it('pays each earning once, in any order of commands', () => {
           if (type === 'PayoutChecked') expect(data.checkedBy).not.toBe(draftedBy.get(data.payoutId));
           if (type === 'PayoutPaid') {
             expect(data.recordedBy).not.toBe(draftedBy.get(data.payoutId));
+            // A transfer is one payment, also when it came back.
+            const transfer = `${data.payoutId} ${data.reference}`;
+            expect(transfers).not.toContain(transfer);
+            transfers.add(transfer);
+            if (state.ended.has(data.payoutId)) repayments += 1;
             sent += data.amountCents;
             payments += 1;
           }
@@ -153,4 +169,5 @@ it('pays each earning once, in any order of commands', () => {
   );
   // Histories without a payment would show nothing.
   expect(payments).toBeGreaterThan(100);
+  expect(repayments).toBeGreaterThan(10);
 });

@@ -14,8 +14,10 @@ export interface OpenPayout extends PayoutSum {
 export interface EndedPayout {
   readonly end: 'paid' | 'failed' | 'cancelled';
   readonly amountCents: number;
-  /** The bank's reference; null when it was never paid. */
+  /** The bank's reference; null while it is not paid. */
   readonly reference: string | null;
+  /** References of transfers that came back. The bank may report them again. */
+  readonly returned: readonly string[];
   readonly draftedBy: string | null;
 }
 
@@ -77,8 +79,16 @@ export function evolve(state: PayoutState, { type, data }: PayoutEvent, at: numb
 }
 
 /** A payout that was paid may come back while a later one is on its way, which stays open. */
-function ended(state: PayoutState, payoutId: string, end: Omit<EndedPayout, 'draftedBy'>): PayoutState {
+function ended(
+  state: PayoutState,
+  payoutId: string,
+  end: Pick<EndedPayout, 'end' | 'amountCents' | 'reference'>,
+): PayoutState {
   const own = state.open?.payoutId === payoutId ? state.open : null;
-  const draftedBy = own ? own.draftedBy : (state.ended.get(payoutId)?.draftedBy ?? null);
-  return { ...state, open: own ? null : state.open, ended: new Map(state.ended).set(payoutId, { ...end, draftedBy }) };
+  const before = state.ended.get(payoutId);
+  const draftedBy = own ? own.draftedBy : (before?.draftedBy ?? null);
+  // A payout that was paid ends again only when its transfer comes back.
+  const returned = [...(before?.returned ?? []), ...(before?.reference == null ? [] : [before.reference])];
+  const next = { ...end, returned, draftedBy };
+  return { ...state, open: own ? null : state.open, ended: new Map(state.ended).set(payoutId, next) };
 }
