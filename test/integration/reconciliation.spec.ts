@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type TrialBalance } from '../../src/contract/finance.js';
 import { type Difference, type Differences, type Reconciliation } from '../../src/contract/reconciliation.js';
 import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
+import { ReconciliationRuns } from '../../src/finance/processor/reconciliation-runs.js';
 import { ProcessorReader } from '../../src/finance/workers/processor-reader.js';
 import { ReadBalance } from '../../src/payments/index.js';
 import { Locks } from '../../src/platform/locks.js';
@@ -492,6 +493,17 @@ describe('run_reconciliation', () => {
     app.clock.advance(2 * MINUTE_MS);
     await app.get(ProcessorReader).tick();
     expect((await reconciliation()).ran_at).toBe(app.clock.now().toISOString());
+  });
+
+  it('stays due when the process ends in the middle of a run', async () => {
+    await app.paid(user);
+    app.clock.advance(11 * MINUTE_MS);
+    await app.project();
+    const reader = app.get(ProcessorReader);
+    await reader.onModuleDestroy();
+    await reader.read();
+    expect((await reconciliation()).ran_at).toBeNull();
+    expect(await app.get(ReconciliationRuns).isDue()).toBe(true);
   });
 });
 

@@ -118,7 +118,8 @@ export class ProcessorReader extends ScheduledWorker {
   }
 
   /**
-   * Records what is new, looks up what the ledger did not have before, and compares the ledger's side.
+   * Records what is new, looks up what the ledger did not have before, and compares the ledger's side. A run that the
+   * end of the process cuts short stays due.
    * @returns what it added; undefined when another instance is reading
    * @throws ProcessorUnavailableError; the pages before stay recorded
    */
@@ -129,6 +130,8 @@ export class ProcessorReader extends ScheduledWorker {
         const settled = new Date(startedAt - SETTLED_MS);
         const recorded = await this.recordNew(settled);
         const matched = await this.matchOpen();
+        // Nothing was compared with the pages that are missing, so the run stays due.
+        if (this.stopped) return { recorded, matched };
         await this.compare(settled);
         await this.runs.succeeded(settled, new Date(startedAt + HOUR_MS));
         return { recorded, matched };
