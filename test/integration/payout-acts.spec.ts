@@ -92,8 +92,8 @@ const recorded = (transactionId: string): ProcessorEvent => ({
 
 const run = (until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> => payoutRun(app, until);
 
-async function record(payoutId: string): Promise<void> {
-  const file = `${referenceOf(payoutId)},50.00,2026-11-19,SEPA-${payoutId}\n`;
+async function record(payoutId: string, reference = `SEPA-${payoutId}`): Promise<void> {
+  const file = `${referenceOf(payoutId)},50.00,2026-11-19,${reference}\n`;
   await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
   await carryOut(app);
 }
@@ -131,6 +131,9 @@ describe('events of payouts and their acts', () => {
       );
     await end(failed, 'fail');
     await end(cancelled, 'cancel');
+    // The transfer comes back, and the bank sends it again.
+    await end(paid, 'fail');
+    await record(payoutIdOf(runId, paid), 'SEPA-2');
     const hold = { creatorId: paid, reason: 'A test', by: ADMIN };
     await app.commands.execute(new HoldPayouts({ ...hold, until: new Date('2027-01-01') }));
     clock.advance(1000);

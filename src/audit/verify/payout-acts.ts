@@ -49,6 +49,10 @@ export class PayoutActCheck {
   /** Ids of the events that name an announced act. */
   private readonly found = new Map<string, Set<string>>();
   private transfers: CausedEvent[] = [];
+  /** References of the payouts of the stream that were paid. */
+  private readonly paid = new Map<string, string>();
+  /** Payouts that came back, with the references that they had. Few do. */
+  private readonly cameBack: { readonly payoutId: string; readonly reference: string }[] = [];
 
   private constructor(
     private readonly pool: Pool,
@@ -77,6 +81,7 @@ export class PayoutActCheck {
     if (stored.type === 'PayoutDrafted' && typeof payoutId === 'string' && typeof runId === 'string') {
       this.runs.set(payoutId, runId);
     }
+    this.follow(stored);
     const event: CausedEvent = {
       stored: { stream: stored.stream, version: stored.version, id: stored.id, type: stored.type },
       causationId: textIn(causationId),
@@ -92,6 +97,7 @@ export class PayoutActCheck {
   /** Called after the last event of a stream. It compares no rows. */
   endStream(): Promise<number> {
     this.runs.clear();
+    this.paid.clear();
     return Promise.resolve(0);
   }
 
@@ -114,12 +120,23 @@ export class PayoutActCheck {
     if (!this.acts) return;
     await this.findUnfinished(now);
     for (const { sentence, text } of CARRIED_OUT) {
-      const { rows } = await this.pool.query<{ act: string; about: string }>(text, [
+      const { rows } = await this.pool.query<{ act: string; about: string }>(CAME_BACK + text, [
         new Date(now - CARRIED_OUT_WITHIN_MS),
         REPORTED_PER_CHECK,
+        this.cameBack.map(({ payoutId }) => payoutId),
+        this.cameBack.map(({ reference }) => reference),
       ]);
       for (const { act, about } of rows) this.actProblem(act, sentence(about));
     }
+  }
+
+  /** A payout that came back can be paid again, and its row has the last reference only. */
+  private follow({ type, data }: StoredEvent): void {
+    const payoutId = textIn(data['payoutId']);
+    if (payoutId === null) return;
+    const reference = this.paid.get(payoutId);
+    if (type === 'PayoutFailed' && reference !== undefined) this.cameBack.push({ payoutId, reference });
+    if (type === 'PayoutPaid') this.paid.set(payoutId, textIn(data['reference']) ?? '');
   }
 
   private async pair(act: ActRow, event: CausedEvent): Promise<void> {
@@ -209,6 +226,9 @@ export class PayoutActCheck {
   }
 }
 
+/** Transfers that came back, for the statements below. */
+const CAME_BACK = `with came_back (payout_id, reference) as (select * from unnest($3::text[], $4::text[]))`;
+
 /**
  * Acts that the worker has carried out, and payouts that they have left out. The rows of `payout` are compared with the
  * events, so they stand for them. Decisions of the last hour may still be projected.
@@ -249,6 +269,7 @@ const CARRIED_OUT: readonly { readonly sentence: (about: string) => string; read
       from bank_report r join bank_report_line l on l.report_id = r.id
       left join payout p on p.payout_id = l.payout_id
       where r.done and r.recorded_at < $1 and l.outcome = 'recorded' and p.reference is distinct from l.bank_reference
+        and (l.payout_id, l.bank_reference) not in (select payout_id, reference from came_back)
       order by 1, 2 limit $2`,
   },
   {
