@@ -111,7 +111,7 @@ export class UsersController {
   async propose(@Acting() admin: Actor, @Body() request: ProposeCreditsRequest): Promise<CreditProposal> {
     const row = await this.commands.execute(
       new ProposeCredits({
-        id: request.p_proposal_id.toLowerCase(),
+        id: request.p_proposal_id,
         user_id: request.p_user_id,
         kind: request.p_kind,
         amount: request.p_amount,
@@ -136,7 +136,7 @@ export class UsersController {
   async decide(@Acting() admin: Actor, @Body() request: DecideProposalRequest): Promise<CreditProposal> {
     const { p_proposal_id: id, p_approve: approve, p_reason: reason } = request;
     const row = await this.commands.execute(
-      new DecideCreditProposal({ proposalId: id.toLowerCase(), approve, reason: reason?.trim() ?? null, admin }),
+      new DecideCreditProposal({ proposalId: id, approve, reason: reason?.trim() ?? null, admin }),
     );
     return this.proposals.one(row, admin.userId);
   }

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsUUID } from 'class-validator';
+import { ArrayMaxSize, IsArray } from 'class-validator';
 import {
   type AdminGallery,
   type AdminGeneration,
@@ -6,7 +6,7 @@ import {
   GALLERY_MAX_SIZE,
 } from '../admin-gallery.js';
 import { type Count, type Success } from '../scalars.js';
-import { IsText, IsWhole, Optional } from './fields.js';
+import { IsId, IsText, IsWhole, Optional } from './fields.js';
 import { CreatorById, GenerationByUuid, PageRequest } from './shared.js';
 
 /** Longest text of a search. The prompts themselves are shorter. */
@@ -16,7 +16,7 @@ export class GalleryOrderRequest extends CreatorById {
   /** At most 1,000 ids. */
   @IsArray()
   @ArrayMaxSize(GALLERY_MAX_SIZE)
-  @IsUUID(undefined, { each: true })
+  @IsId({ each: true })
   p_gallery_order!: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export class SaveGalleryRequest extends GalleryOrderRequest {
 }
 
 export class GalleryImage extends CreatorById {
-  @IsUUID()
+  @IsId()
   p_generation_id!: string;
 }
 
 export class CreatorGenerationsRequest extends PageRequest {
-  @IsUUID()
+  @IsId()
   p_creator_id!: string;
 
   /** A whole id, or a part of the prompt. */

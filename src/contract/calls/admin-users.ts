@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsString, IsUUID, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import {
   type AdminTransaction,
   type AdminUser,
@@ -19,7 +19,7 @@ import {
 import { REASON_MAX_LENGTH } from '../limits.js';
 import { type Purchase } from '../payments.js';
 import { type Credits } from '../scalars.js';
-import { ID_LENGTH, IsPrintableId, IsReason, IsText, IsWhole, Optional } from './fields.js';
+import { ID_LENGTH, IsId, IsPrintableId, IsReason, IsText, IsWhole, Optional } from './fields.js';
 import { AccountEventRequest, PageRequest, UserById } from './shared.js';
 
 /** Most credits of a proposal or of the preview of a refund. */
@@ -49,7 +49,7 @@ export class UserReportsRequest extends PageOfUser {
 
 export class ProposeCreditsRequest extends UserById {
   /** Chosen by the caller. A repeated id is the same proposal. */
-  @IsUUID()
+  @IsId()
   p_proposal_id!: string;
 
   @IsIn(['grant', 'adjust'])
@@ -69,7 +69,7 @@ export class CreditProposalsRequest extends PageRequest {
 }
 
 export class DecideProposalRequest {
-  @IsUUID()
+  @IsId()
   p_proposal_id!: string;
 
   @IsBoolean()

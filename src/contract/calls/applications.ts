@@ -1,4 +1,4 @@
-import { IsIn, IsString, IsUUID } from 'class-validator';
+import { IsIn, IsString } from 'class-validator';
 import {
   type AdminCreatorRow,
   type ApplicantQuestion,
@@ -17,7 +17,7 @@ import {
 } from '../applications.js';
 import { type AdminCreator } from '../creators.js';
 import { type NoParameters } from '../scalars.js';
-import { IsText, Optional } from './fields.js';
+import { IsId, IsText, Optional } from './fields.js';
 import { CreatorById, PageRequest } from './shared.js';
 
 export class ApplicationsRequest extends PageRequest {
@@ -34,7 +34,7 @@ export class AskApplicantRequest extends CreatorById {
 }
 
 export class AnswerQuestionRequest {
-  @IsUUID()
+  @IsId()
   p_question_id!: string;
 
   @IsText(APPLICATION_TEXT_MAX_LENGTH)
@@ -51,7 +51,7 @@ export class ModelReference {
 }
 
 export class DrawTrialRequest extends ModelReference {
-  @IsUUID()
+  @IsId()
   p_creator_id!: string;
 
   /** Any length; it is cut. */
@@ -60,15 +60,15 @@ export class DrawTrialRequest extends ModelReference {
 }
 
 export class ModelTrialById {
-  @IsUUID()
+  @IsId()
   p_trial_id!: string;
 }
 
 export class AssignModelRequest extends ModelReference {
-  @IsUUID()
+  @IsId()
   p_creator_id!: string;
 
-  @IsUUID()
+  @IsId()
   p_trial_id!: string;
 }
 
@@ -83,7 +83,7 @@ export class CreatorsRequest extends PageRequest {
   p_username?: string | null;
 
   /** Id of a creator. */
-  @Optional(IsUUID())
+  @Optional(IsId())
   p_after?: string | null;
 }
 

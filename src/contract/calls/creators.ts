@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { APPLICATION_TEXT_MAX_LENGTH } from '../applications.js';
 import {
   type AdminCreator,
@@ -15,7 +15,7 @@ import {
   type TaxStatus,
 } from '../creators.js';
 import { type Instant, type NoParameters, type Success } from '../scalars.js';
-import { ID_LENGTH, IsText, Optional, RequiredLater } from './fields.js';
+import { ID_LENGTH, IsId, IsText, Optional, RequiredLater } from './fields.js';
 import { type AssignModelRequest } from './applications.js';
 import { CreatorById, PageRequest } from './shared.js';
 
@@ -131,7 +131,7 @@ export class AddTermRequest {
 }
 
 export class RemoveTermRequest {
-  @IsUUID()
+  @IsId()
   p_term_id!: string;
 }
 

@@ -1,4 +1,3 @@
-import { IsUUID } from 'class-validator';
 import {
   type ClockRepairResponse,
   type CreditBreakdown,
@@ -8,7 +7,7 @@ import {
 } from '../credits.js';
 import { MAX_AMOUNT } from '../limits.js';
 import { type Count, type Credits, type NoParameters } from '../scalars.js';
-import { IsReason, IsWhole, Optional } from './fields.js';
+import { IsId, IsReason, IsWhole, Optional } from './fields.js';
 import { UserById } from './shared.js';
 
 /** Keeps offsets within the range of Postgres. */
@@ -37,13 +36,13 @@ class CreditCorrection extends ClockRepairRequest {
 
 export class BonusGrantRequest extends CreditCorrection {
   /** Chosen by the caller. A repeated id of the same user is the same grant. */
-  @IsUUID()
+  @IsId()
   p_grant_id!: string;
 }
 
 export class CreditAdjustmentRequest extends CreditCorrection {
   /** Chosen by the caller. A repeated id of the same user is the same adjustment. */
-  @IsUUID()
+  @IsId()
   p_adjustment_id!: string;
 }
 

@@ -1,4 +1,16 @@
-import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
+import { Transform } from 'class-transformer';
+import {
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  NotContains,
+} from 'class-validator';
 import { CREATOR_ID, MONTH } from '../formats.js';
 import { REASON_MAX_LENGTH } from '../limits.js';
 
@@ -65,6 +77,18 @@ export function IsReason(): PropertyDecorator {
 export function IsPrintableId(): PropertyDecorator {
   const message = '$property must be printable characters without spaces';
   return allOf(IsString(), Length(1, ID_LENGTH), Matches(/^[\x21-\x7e]+$/, { message }));
+}
+
+/**
+ * A UUID; `each`: a list of them. It is read with lower-case letters, as the database writes it: acts and events keep
+ * ids as texts, and rows are found by them.
+ */
+export function IsId(options?: { readonly each: true }): PropertyDecorator {
+  const lower = (id: unknown): unknown => (typeof id === 'string' ? id.toLowerCase() : id);
+  return allOf(
+    Transform(({ value }: { readonly value: unknown }) => (Array.isArray(value) ? value.map(lower) : lower(value))),
+    IsUUID(undefined, options),
+  );
 }
 
 /** The id of a creator in the ledger. */

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsString, IsUUID, Length } from 'class-validator';
+import { IsBoolean, IsIn, IsString, Length } from 'class-validator';
 import {
   type FoundPicture,
   type GalleryItem,
@@ -10,7 +10,7 @@ import {
 import { type DeleteGenerationResponse, type HideGenerationResponse } from '../generation.js';
 import { SEARCH_LENGTH } from '../limits.js';
 import { type NoParameters, type Success } from '../scalars.js';
-import { IsText, LONG_TEXT_LENGTH, Optional } from './fields.js';
+import { IsId, IsText, LONG_TEXT_LENGTH, Optional } from './fields.js';
 import { GenerationByUuid, PageRequest } from './shared.js';
 
 const trim = ({ value }: { readonly value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
@@ -32,7 +32,7 @@ export class AskTakeDownRequest extends GenerationByUuid {
 }
 
 export class TakeBackRequest {
-  @IsUUID()
+  @IsId()
   p_request_id!: string;
 }
 
@@ -43,7 +43,7 @@ export class CreatorByUsername {
 
 /** Without a limit, the whole gallery. */
 export class GalleryPage extends PageRequest {
-  @IsUUID()
+  @IsId()
   p_creator_id!: string;
 }
 

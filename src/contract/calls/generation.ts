@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, MaxLength, ValidateIf } from 'class-validator';
 import { ASPECT_RATIOS, type AspectRatio } from '../aspect-ratios.js';
 import {
   type CancelGenerationResponse,
@@ -25,7 +25,7 @@ import {
 } from '../generation.js';
 import { TEST_NOTE_MAX_LENGTH } from '../limits.js';
 import { type Count, type Instant, type NoParameters, type Success } from '../scalars.js';
-import { IsText, Optional } from './fields.js';
+import { IsId, IsText, Optional } from './fields.js';
 import { GenerationByUuid, PageRequest } from './shared.js';
 
 /** The longest accepted id; real ones are much shorter. */
@@ -79,7 +79,7 @@ export class StartGenerationRequest {
   p_aspect_ratio?: AspectRatio | null;
 
   /** A UUID of the caller's choice. A repeated id is the same start. */
-  @Optional(IsUUID())
+  @Optional(IsId())
   p_request_id?: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import {
   CASE_DECISIONS,
   CASE_KINDS,
@@ -13,7 +13,7 @@ import {
   type Suspension,
 } from '../moderation.js';
 import { type Count, type Credits, type NoParameters, type Success } from '../scalars.js';
-import { IsStoredText, IsWhole, LONG_TEXT_LENGTH, Optional } from './fields.js';
+import { IsId, IsStoredText, IsWhole, LONG_TEXT_LENGTH, Optional } from './fields.js';
 import { PageRequest, UserById } from './shared.js';
 
 /** Longest suspension by the decision of a case, days. */
@@ -32,7 +32,7 @@ export class CasesRequest extends PageRequest {
   @Optional(IsIn(CASE_REASONS))
   p_reason?: CaseReason | null;
 
-  @Optional(IsUUID())
+  @Optional(IsId())
   p_creator_id?: string | null;
 }
 
@@ -40,7 +40,7 @@ export class CaseReference {
   @IsIn(CASE_KINDS)
   p_kind!: CaseKind;
 
-  @IsUUID()
+  @IsId()
   p_id!: string;
 }
 
@@ -70,7 +70,7 @@ export class DecideCaseRequest extends CaseReference {
 }
 
 export class UndoActRequest {
-  @IsUUID()
+  @IsId()
   p_act_id!: string;
 }
 

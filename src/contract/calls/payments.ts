@@ -1,4 +1,4 @@
-import { IsNotEmpty, IsNumber, IsUUID } from 'class-validator';
+import { IsNotEmpty, IsNumber } from 'class-validator';
 import { MAX_AMOUNT, REASON_MAX_LENGTH } from '../limits.js';
 import {
   type CheckoutLookup,
@@ -9,7 +9,7 @@ import {
   type RefundPurchaseResponse,
 } from '../payments.js';
 import { type Credits, type NoParameters, type Success } from '../scalars.js';
-import { ID_LENGTH, IsText, IsWhole, Optional, RequiredLater } from './fields.js';
+import { ID_LENGTH, IsId, IsText, IsWhole, Optional, RequiredLater } from './fields.js';
 import { PageRequest } from './shared.js';
 
 const URL_LENGTH = 500;
@@ -77,7 +77,7 @@ export class RefundPurchaseRequest {
   p_reason!: string;
 
   /** Chosen by the caller. A repeated id is the same refund. */
-  @Optional(IsUUID())
+  @Optional(IsId())
   p_request_id?: string | null;
 }
 

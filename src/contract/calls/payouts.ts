@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID, Matches } from 'class-validator';
+import { IsBoolean, IsIn, Matches } from 'class-validator';
 import { CREATOR_ID } from '../formats.js';
 import {
   type BankReport,
@@ -17,7 +17,7 @@ import {
   type TransfersTaken,
 } from '../payouts.js';
 import { type Count, type Instant } from '../scalars.js';
-import { INSTANT_LENGTH, IsCreatorId, IsReason, IsText, IsWhole, MAX_INTEGER, Optional } from './fields.js';
+import { INSTANT_LENGTH, IsCreatorId, IsId, IsReason, IsText, IsWhole, MAX_INTEGER, Optional } from './fields.js';
 
 /** 20,000 lines of 150 characters. Characters. */
 const FILE_LENGTH = 3_000_000;
@@ -35,12 +35,12 @@ export class PayoutRunsRequest extends PayoutPage {
 }
 
 export class PayoutRunById {
-  @IsUUID()
+  @IsId()
   p_run_id!: string;
 }
 
 export class RunCreatorsRequest extends PayoutPage {
-  @IsUUID()
+  @IsId()
   p_run_id!: string;
 
   @Optional(IsBoolean())
@@ -73,7 +73,7 @@ export class BankReportRequest extends PayoutPage {
 
 export class DraftRunRequest {
   /** Chosen by the caller. The same id is the same run. */
-  @IsUUID()
+  @IsId()
   p_run_id!: string;
 
   @Optional(IsText(INSTANT_LENGTH))
@@ -86,7 +86,7 @@ export class PayoutFileRequest extends PayoutRunById {
 }
 
 export class PayoutFilesRequest extends PayoutPage {
-  @IsUUID()
+  @IsId()
   p_run_id!: string;
 
   @Optional(IsWhole(1, MAX_INTEGER))
@@ -100,7 +100,7 @@ class ReasonRequest {
 }
 
 export class CancelRunRequest extends ReasonRequest {
-  @IsUUID()
+  @IsId()
   p_run_id!: string;
 }
 

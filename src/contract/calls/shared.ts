@@ -1,7 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsUUID } from 'class-validator';
 import { type Count } from '../scalars.js';
-import { IsPrintableId, IsWhole, MAX_INTEGER, Optional } from './fields.js';
+import { IsId, IsPrintableId, IsWhole, MAX_INTEGER, Optional } from './fields.js';
 
 /** Numbers may arrive as text. Anything else stays as it is, and is refused. */
 const toNumber = ({ value }: { readonly value: unknown }): unknown =>
@@ -19,12 +18,12 @@ export class PageRequest {
 }
 
 export class CreatorById {
-  @IsUUID()
+  @IsId()
   p_creator_id!: string;
 }
 
 export class GenerationByUuid {
-  @IsUUID()
+  @IsId()
   p_generation_id!: string;
 }
 

@@ -21,7 +21,7 @@ export class AdminCreditsController {
   ): Promise<CreditCorrectionResponse> {
     const command = new GrantBonusCredits({
       userId,
-      grantId: id.toLowerCase(),
+      grantId: id,
       amount: p_amount,
       by: admin,
       reason: p_reason.trim(),
@@ -36,7 +36,7 @@ export class AdminCreditsController {
   ): Promise<CreditCorrectionResponse> {
     const command = new AdjustCredits({
       userId,
-      adjustmentId: id.toLowerCase(),
+      adjustmentId: id,
       amount: p_amount,
       admin,
       reason: p_reason.trim(),

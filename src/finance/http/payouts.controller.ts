@@ -104,9 +104,9 @@ export class PayoutsController {
   }
 
   @Rpc('draft_payout_run', PREPARE)
-  async draft(@Acting() by: Actor, @Body() { p_run_id, p_cutoff }: DraftRunRequest): Promise<PayoutRun> {
+  async draft(@Acting() by: Actor, @Body() { p_run_id: runId, p_cutoff }: DraftRunRequest): Promise<PayoutRun> {
     const cutoff = p_cutoff === undefined ? null : instant(p_cutoff, 'p_cutoff', MIDNIGHT);
-    return toPayoutRun(await this.commands.execute(new DraftPayoutRun({ runId: p_run_id.toLowerCase(), cutoff, by })));
+    return toPayoutRun(await this.commands.execute(new DraftPayoutRun({ runId, cutoff, by })));
   }
 
   @Rpc('fix_payout_run', PREPARE)

@@ -45,7 +45,7 @@ export class GalleryAdminController {
 
   @Rpc('get_gallery_admin', ADMIN_READ)
   async gallery(@Body() request: CreatorById): Promise<AdminGallery> {
-    return this.queries.execute(new GetAdminGallery({ creatorId: request.p_creator_id.toLowerCase() }));
+    return this.queries.execute(new GetAdminGallery({ creatorId: request.p_creator_id }));
   }
 
   @Rpc('get_gallery_generations_admin_by_jwt', ADMIN_READ)
@@ -57,7 +57,7 @@ export class GalleryAdminController {
   @Rpc('save_gallery_admin', { ...WRITE, ...ORDER_BODY })
   async save(@Acting() actor: Actor, @Body() request: SaveGalleryRequest): Promise<AdminGallery> {
     const { p_gallery_order: generationIds, p_expected_version: expectedVersion } = request;
-    const creatorId = request.p_creator_id.toLowerCase();
+    const creatorId = request.p_creator_id;
     return this.commands.execute(new SaveGallery({ creatorId, generationIds, expectedVersion, actor }));
   }
 
@@ -76,7 +76,7 @@ export class GalleryAdminController {
   @Rpc('update_gallery_order_admin_by_jwt', { ...WRITE, limit: RATE_LIMITS.standardApi, ...ORDER_BODY })
   async reorder(@Acting() actor: Actor, @Body() request: GalleryOrderRequest): Promise<Success> {
     const { p_gallery_order: generationIds } = request;
-    const creatorId = request.p_creator_id.toLowerCase();
+    const creatorId = request.p_creator_id;
     await this.commands.execute(new ReorderGallery({ creatorId, generationIds, actor }));
     return { success: true };
   }
@@ -84,7 +84,7 @@ export class GalleryAdminController {
   @Rpc('list_creator_generations_admin', ADMIN_READ)
   async list(@Body() request: CreatorGenerationsRequest): Promise<AdminGenerationRow[]> {
     const { p_search: search, p_limit: limit = ADMIN_GENERATIONS_PAGE_SIZE, p_offset: offset = 0 } = request;
-    const creatorId = request.p_creator_id.toLowerCase();
+    const creatorId = request.p_creator_id;
     return this.queries.execute(new ListAdminGenerations({ creatorId, search, limit, offset }));
   }
 
@@ -95,5 +95,5 @@ export class GalleryAdminController {
 }
 
 function idsOf(request: GalleryImage): { readonly creatorId: string; readonly generationId: string } {
-  return { creatorId: request.p_creator_id.toLowerCase(), generationId: request.p_generation_id.toLowerCase() };
+  return { creatorId: request.p_creator_id, generationId: request.p_generation_id };
 }

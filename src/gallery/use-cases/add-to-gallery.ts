@@ -44,7 +44,7 @@ export class AddToGalleryHandler implements ICommandHandler<AddToGallery> {
 
   async execute({ input }: AddToGallery): Promise<void> {
     const images = await this.queries.execute(new GetAdminImages({ generationIds: [input.generationId] }));
-    if (!isAddable(images.get(input.generationId.toLowerCase()), input.creatorId)) {
+    if (!isAddable(images.get(input.generationId), input.creatorId)) {
       throw new DomainError('unprocessable', GALLERY_MESSAGES.notAddable, { code: '22023' });
     }
     const done = await retryPlace(() =>
@@ -100,7 +100,7 @@ export class AddToGalleryHandler implements ICommandHandler<AddToGallery> {
     await this.gallery.write(transaction, creatorId, {
       kind: 'gallery.added',
       actor,
-      subject: { kind: 'generation', id: generationId.toLowerCase() },
+      subject: { kind: 'generation', id: generationId },
       before: { images },
       after: { images: images + 1, version },
     });

@@ -43,7 +43,7 @@ export class RemoveFromGalleryHandler implements ICommandHandler<RemoveFromGalle
       await this.gallery.write(transaction, creatorId, {
         kind: 'gallery.removed',
         actor,
-        subject: { kind: 'generation', id: generationId.toLowerCase() },
+        subject: { kind: 'generation', id: generationId },
         before: { images: change.images },
         after: { images: change.images - 1, version: change.version },
       });

@@ -36,13 +36,12 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
 
   async execute({ input }: ReorderGallery): Promise<void> {
     const { creatorId } = input;
-    const ids = input.generationIds.map((id) => id.toLowerCase());
-    const missing = await this.tryAll({ ...input, generationIds: ids }, new Set());
+    const missing = await this.tryAll(input, new Set());
     if (missing.length === 0) return;
     // Images that were hidden a moment ago are not listed. They go to the end.
     const images = await this.queries.execute(new GetAdminImages({ generationIds: missing }));
     const hidden = missing.filter((id) => !isAddable(images.get(id), creatorId));
-    const stillMissing = await this.tryAll({ ...input, generationIds: ids }, new Set(hidden));
+    const stillMissing = await this.tryAll(input, new Set(hidden));
     if (stillMissing.length > 0) throw otherImages();
   }
 

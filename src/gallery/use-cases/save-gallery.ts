@@ -66,8 +66,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
   ) {}
 
   async execute({ input }: SaveGallery): Promise<AdminGallery> {
-    const { creatorId, actor, expectedVersion } = input;
-    const ids = input.generationIds.map((id) => id.toLowerCase());
+    const { creatorId, actor, expectedVersion, generationIds: ids } = input;
     if (new Set(ids).size !== ids.length) {
       throw new DomainError('unprocessable', GALLERY_MESSAGES.repeated, { code: '22023' });
     }
@@ -75,7 +74,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     const items = ids.map((id) => images.get(id)).filter((image) => isAddable(image, creatorId));
     const addable = items.length === ids.length;
     const attempt = await this.db.transaction().execute(async (transaction) => {
-      const done = await this.write(transaction, { ...input, generationIds: ids }, addable);
+      const done = await this.write(transaction, input, addable);
       if (done.saved !== null) {
         await this.gallery.write(transaction, creatorId, {
           kind: 'gallery.saved',

@@ -1,7 +1,10 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type Type as ClassOf, ValidationPipe } from '@nestjs/common';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { IsIn, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { GalleryOrderRequest } from '../../contract/calls/admin-gallery.js';
+import { CreatorsRequest } from '../../contract/calls/applications.js';
+import { CancelRunRequest } from '../../contract/calls/payouts.js';
 import { PageRequest } from '../../contract/calls/shared.js';
 import { ApiError } from './api-error.js';
 import { KnownFieldsPipe } from './known-fields.pipe.js';
@@ -34,6 +37,22 @@ describe('KnownFieldsPipe', () => {
     expect(inner.mock.calls[0]?.[0]).toEqual({ p_limit: '5', p_name: 'a' });
     expect(dto).toBeInstanceOf(NamedPage);
     expect(dto).toEqual({ p_limit: 5, p_name: 'a' });
+  });
+
+  it('reads ids with lower-case letters, as rows have them, because acts keep them as texts', async () => {
+    const id = '019A5C7E-1B2D-7F00-8A90-AB12CD34EF56';
+    const read = async (value: object, metatype: ClassOf): Promise<unknown> =>
+      new KnownFieldsPipe().transform(value, { type: 'body', metatype });
+    const lower = id.toLowerCase();
+    expect(await read({ p_run_id: id, p_reason: 'A' }, CancelRunRequest)).toEqual({ p_run_id: lower, p_reason: 'A' });
+    expect(await read({ p_creator_id: id, p_gallery_order: [id] }, GalleryOrderRequest)).toEqual({
+      p_creator_id: lower,
+      p_gallery_order: [lower],
+    });
+    expect(await read({ p_state: 'active', p_after: id }, CreatorsRequest)).toMatchObject({ p_after: lower });
+    for (const wrong of [7, 'x', [id], null]) {
+      await expect(read({ p_run_id: wrong, p_reason: 'A' }, CancelRunRequest)).rejects.toThrow(ApiError);
+    }
   });
 
   it('treats null as absent where a field is optional, and refuses it elsewhere', async () => {
