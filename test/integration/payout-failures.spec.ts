@@ -3,7 +3,7 @@ import { type Kysely } from 'kysely';
 import { checkPayout, draftPayout, fixPayout, payPayout } from '../../src/finance/payouts/decide.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { balancesAt } from '../../src/finance/reads/balances.js';
-import { payableSharesOf } from '../../src/finance/runs/payable-shares.js';
+import { sumsOfCreators, theseCreators } from '../../src/finance/reads/creator-sums.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -35,7 +35,8 @@ const midnight = (): Date => new Date(Math.floor(ledger.clock.now().getTime() / 
 /** The payable share of the creator at a midnight, by default the last one, as a run reads it. */
 async function payable(cutoff = midnight()): Promise<number> {
   await ledger.project();
-  return (await payableSharesOf(db, cutoff, [CREATOR.creatorId])).get(CREATOR.creatorId) ?? 0;
+  const { rows } = await sumsOfCreators(theseCreators([CREATOR.creatorId]), cutoff).execute(db);
+  return rows[0]?.dueShare ?? 0;
 }
 
 /** Drafts, fixes, checks and records a payout of all that is payable. @returns its amount; null without one */

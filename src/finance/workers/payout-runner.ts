@@ -12,9 +12,9 @@ import { ProjectionRunner } from '../../platform/projections/projection-runner.j
 import { cancelPayout, checkPayout, draftPayout, fixPayout, PayoutRefusedError, payPayout } from '../payouts/decide.js';
 import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
 import { booksProjection } from '../reads/books-projection.js';
+import { creatorsAfter, sumsOfCreators, theseCreators } from '../reads/creator-sums.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
 import { type FinanceTables } from '../tables.js';
-import { payableSharesOf, readPayableShares } from '../runs/payable-shares.js';
 import { payoutIdOf } from '../runs/payout-ids.js';
 import { type BankReportLineTable, type DraftedCreator, type PayoutRunTable } from '../runs/run-tables.js';
 
@@ -91,13 +91,14 @@ export class PayoutRunner extends ScheduledWorker {
 
   /** Drafts the payouts of a page of creators. */
   private async draft(run: PayoutRunTable, after: string): Promise<readonly DraftedCreator[]> {
-    const shares = await readPayableShares(this.db, { cutoff: run.cutoff, after, limit: PAYOUTS_TOGETHER });
+    const page = creatorsAfter(after, PAYOUTS_TOGETHER);
+    const { rows: shares } = await sumsOfCreators(page, run.cutoff).execute(this.db);
     const creatorIds = shares.map(({ creator_id: creatorId }) => creatorId);
     const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
     const loaded = await this.payouts.loadAll(creatorIds);
     const origin = originOf(run, run.drafted_by, run.draft_act);
     return Promise.all(
-      shares.map(async ({ creator_id: creatorId, payable_cents: payableCents }) => {
+      shares.map(async ({ creator_id: creatorId, dueShare: payableCents }) => {
         const payoutId = payoutIdOf(run.id, creatorId);
         let skipped: PayoutSkipReason | null = null;
         let paidCents = 0;
@@ -143,13 +144,13 @@ export class PayoutRunner extends ScheduledWorker {
       where run_id = ${run.id} and payout_id is not null and creator_id > ${after}
       order by creator_id limit ${PAYOUTS_TOGETHER}`.execute(this.db);
     const creatorIds = rows.map(({ creator_id: creatorId }) => creatorId);
-    const payable = run.step === 'fix' ? await payableSharesOf(this.db, run.cutoff, creatorIds) : null;
+    const sums = sumsOfCreators(theseCreators(creatorIds), run.cutoff);
+    const shares = run.step === 'fix' ? (await sums.execute(this.db)).rows : [];
+    const payable = new Map(shares.map(({ creator_id: creatorId, dueShare }) => [creatorId, dueShare]));
     const loaded = await this.payouts.loadAll(creatorIds);
     await Promise.all(
       rows.map(({ creator_id: creatorId, payout_id: payoutId }) =>
-        this.unlessRefused(
-          this.step(run, { creatorId, payoutId }, payable?.get(creatorId) ?? 0, loaded.get(creatorId)),
-        ),
+        this.unlessRefused(this.step(run, { creatorId, payoutId }, payable.get(creatorId) ?? 0, loaded.get(creatorId))),
       ),
     );
     return rows;
