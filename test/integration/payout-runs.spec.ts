@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { payoutStream } from '../../src/finance/payouts/events.js';
@@ -12,7 +13,9 @@ import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { StreamDeletedError } from '../../src/platform/event-store/event-store.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
 import { type Locks } from '../../src/platform/locks.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { approvedCreator, earn as earnings, emptyPayouts, query as queryOf } from '../support/payouts.js';
@@ -44,12 +47,27 @@ const runner = (): PayoutRunner => app.get(PayoutRunner);
 const query = (text: string, values: unknown[] = []) => queryOf(app, text, values);
 
 /** A runner as in an instance that has lost its lock. */
-const unlockedRunner = (): PayoutRunner =>
+const unlockedRunner = (store = app.get(PayoutStore)): PayoutRunner =>
   new PayoutRunner(
-    ...([app.tables<FinanceTables>(), app.get(PayoutStore), app.get(ProjectionRunner), app.queries] as const),
+    ...([app.tables<FinanceTables>(), store, app.get(ProjectionRunner), app.queries] as const),
     { withLock: (_name: string, work: () => Promise<unknown>) => work() } as Locks,
     faults,
   );
+
+/** The payouts of an event store in which another program deleted a stream. */
+function withoutStream(deleted: string): PayoutStore {
+  const refusing =
+    (method: 'readStream' | 'append') =>
+    async (stream: string, ...rest: never[]): Promise<unknown> => {
+      if (stream === deleted) throw new StreamDeletedError(stream);
+      return (app.eventStore[method] as (...input: unknown[]) => Promise<unknown>)(stream, ...rest);
+    };
+  const eventStore = new Proxy(app.eventStore, {
+    get: (target, name) =>
+      name === 'readStream' || name === 'append' ? refusing(name) : (Reflect.get(target, name, target) as unknown),
+  });
+  return new PayoutStore(eventStore, clock, new UuidGenerator());
+}
 
 beforeAll(async () => {
   app = await startTestApp({ overrides: { clock, faultPoints: faults } });
@@ -58,6 +76,7 @@ beforeAll(async () => {
   // Rows of creators have no part in these tests.
   await query('alter table creator_payout_details drop constraint creator_payout_details_creator_id_fkey');
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
@@ -91,10 +110,12 @@ const advance = async (runId: string, step: 'fix' | 'check' | 'cancel', by = ADM
   await app.commands.execute(new AdvancePayoutRun({ runId, step, by, reason }));
   await runner().tick();
 };
+const outcomesOf = (reportId: string) =>
+  query('select line, outcome, problem from bank_report_line where report_id = $1 order by line', [reportId]);
 const record = async (file: string, by = ADMIN) => {
   const { reportId } = await app.commands.execute(new RecordTransfers({ file, by }));
   await runner().tick();
-  return query('select line, outcome, problem from bank_report_line where report_id = $1 order by line', [reportId]);
+  return outcomesOf(reportId);
 };
 const lineOf = (payoutId: string, amount: string, bank = 'SEPA-1') =>
   `${referenceOf(payoutId)},${amount},2026-11-20,${bank}\n`;
@@ -218,6 +239,37 @@ describe('a payout run', () => {
     expect(run).toEqual({ working: false });
     expect(await query('select count(*)::int as payouts from payout where run_id = $1', [runId])).toEqual([
       { payouts: 2 },
+    ]);
+  });
+
+  it('leaves out a creator whose stream was deleted, and goes on with the others', async () => {
+    const ids = creators(202);
+    // The last one of the first page
+    const gone = ids[199] ?? '';
+    const next = ids[200] ?? '';
+    await earn(ids, 5_000);
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const broken = unlockedRunner(withoutStream(payoutStream(gone)));
+    jest.spyOn(runner(), 'wake').mockImplementation(() => undefined);
+    const runId = v7();
+    await app.commands.execute(new DraftPayoutRun({ runId, cutoff: CUTOFF, by: FINANCE }));
+    await broken.runOnce();
+    const drafted = await query('select creator_id, payout_id from payout_run_creator order by creator_id');
+    expect(drafted.map(({ creator_id: id }) => id)).toEqual(ids.filter((id) => id !== gone));
+
+    // Another stream is deleted after the draft.
+    const broke = unlockedRunner(withoutStream(payoutStream(next)));
+    for (const step of ['fix', 'check'] as const) {
+      await app.commands.execute(new AdvancePayoutRun({ runId, step, by: ADMIN, reason: null }));
+      await broke.runOnce();
+    }
+    const last = ids[201] ?? '';
+    const file = [next, last].map((creator) => lineOf(payoutIdOf(runId, creator), '50.00')).join('');
+    const { reportId } = await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
+    await broke.runOnce();
+    expect(await outcomesOf(reportId)).toEqual([
+      { line: 1, outcome: 'refused', problem: 'The payouts of this creator were deleted in the event store.' },
+      { line: 2, outcome: 'recorded', problem: null },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { GetPayoutDetailsDates } from '../../creators/index.js';
 import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
@@ -66,14 +67,13 @@ export class PayoutRunner extends ScheduledWorker {
 
   private async carryOut(run: PayoutRunTable): Promise<void> {
     for (let after = run.done_until; !this.stopped;) {
-      const done = await (run.step === 'draft' ? this.draft(run, after) : this.advance(run, after));
+      const { creatorIds, drafted } = await (run.step === 'draft' ? this.draft(run, after) : this.advance(run, after));
       this.faults.reach('payouts.page-appended');
-      const last = done.at(-1)?.creator_id ?? after;
-      const working = done.length === PAYOUTS_TOGETHER;
+      const last = creatorIds.at(-1) ?? after;
+      const working = creatorIds.length === PAYOUTS_TOGETHER;
       // The page of a run asks seldom once it is done, and must show its payouts then.
       if (!working) await this.projections.catchUp(payoutsProjection.name);
       await this.db.transaction().execute(async (transaction) => {
-        const drafted = done.filter((row): row is DraftedCreator => 'payable_cents' in row);
         if (drafted.length > 0) {
           await sql`
             insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id, skipped)
@@ -90,19 +90,19 @@ export class PayoutRunner extends ScheduledWorker {
   }
 
   /** Drafts the payouts of a page of creators. */
-  private async draft(run: PayoutRunTable, after: string): Promise<readonly DraftedCreator[]> {
+  private async draft(run: PayoutRunTable, after: string): Promise<DonePage> {
     const page = creatorsAfter(after, PAYOUTS_TOGETHER);
     const { rows: shares } = await sumsOfCreators(page, run.cutoff).execute(this.db);
     const creatorIds = shares.map(({ creator_id: creatorId }) => creatorId);
     const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
     const loaded = await this.payouts.loadAll(creatorIds);
     const origin = originOf(run, run.drafted_by, run.draft_act);
-    return Promise.all(
+    const rows = await Promise.all(
       shares.map(async ({ creator_id: creatorId, dueShare: payableCents }) => {
         const payoutId = payoutIdOf(run.id, creatorId);
         let skipped: PayoutSkipReason | null = null;
         let paidCents = 0;
-        await this.payouts.execute(
+        const drafting = this.payouts.execute(
           creatorId,
           origin,
           (state, now) => {
@@ -125,7 +125,8 @@ export class PayoutRunner extends ScheduledWorker {
           },
           loaded.get(creatorId),
         );
-        return {
+        if ((await this.unlessRefused(drafting)) !== null) return [];
+        const row: DraftedCreator = {
           run_id: run.id,
           creator_id: creatorId,
           payable_cents: payableCents,
@@ -133,12 +134,14 @@ export class PayoutRunner extends ScheduledWorker {
           skipped,
           payout_id: skipped === null ? payoutId : null,
         };
+        return [row];
       }),
     );
+    return { creatorIds, drafted: rows.flat() };
   }
 
   /** Fixes, checks or cancels the payouts of a page of creators. A payout that was cancelled by hand is left out. */
-  private async advance(run: PayoutRunTable, after: string): Promise<readonly { readonly creator_id: string }[]> {
+  private async advance(run: PayoutRunTable, after: string): Promise<DonePage> {
     const { rows } = await sql<{ creator_id: string; payout_id: string }>`
       select creator_id, payout_id from payout_run_creator
       where run_id = ${run.id} and payout_id is not null and creator_id > ${after}
@@ -153,7 +156,7 @@ export class PayoutRunner extends ScheduledWorker {
         this.unlessRefused(this.step(run, { creatorId, payoutId }, payable.get(creatorId) ?? 0, loaded.get(creatorId))),
       ),
     );
-    return rows;
+    return { creatorIds, drafted: [] };
   }
 
   private step(
@@ -221,16 +224,28 @@ export class PayoutRunner extends ScheduledWorker {
     return this.unlessRefused(this.payouts.execute(creatorId, origin, (state) => payPayout(state, transfer)));
   }
 
-  /** @returns the words of the refusal; null without one */
+  /**
+   * Others must not wait for a creator whose stream another program deleted.
+   * @returns the words of the refusal; null without one
+   */
   private async unlessRefused(work: Promise<unknown>): Promise<string | null> {
     try {
       await work;
       return null;
     } catch (error) {
       if (error instanceof PayoutRefusedError) return error.message;
-      throw error;
+      if (!(error instanceof StreamDeletedError)) throw error;
+      this.logger.error({ message: 'The payouts of a creator cannot be recorded.', error });
+      return 'The payouts of this creator were deleted in the event store.';
     }
   }
+}
+
+/** A page of creators that was carried out. */
+interface DonePage {
+  readonly creatorIds: readonly string[];
+  /** The rows of a draft. */
+  readonly drafted: readonly DraftedCreator[];
 }
 
 type Outcome = { line: number; problem: string | null };
