@@ -141,9 +141,9 @@ export interface PayoutRunCreator {
   readonly hold_reason: string | null;
   /** The reference that the transfer carries; null without a payout. */
   readonly reference: string | null;
-  /** The bank's own reference; null while it is not paid. */
+  /** The bank's own reference; null while it was never paid. A payout that came back keeps it. */
   readonly bank_reference: string | null;
-  /** The day of the transfer. */
+  /** The day of the transfer; null while it was never paid. */
   readonly paid_on: Day | null;
   /** Why it has failed or was cancelled. */
   readonly reason: string | null;
@@ -308,9 +308,9 @@ export interface ListedPayoutStatement {
   readonly fixed_at: Instant;
   readonly amount_cents: Cents;
   readonly state: PayoutState;
-  /** The bank's own reference; null while it is not paid. */
+  /** The bank's own reference; null while it was never paid. A payout that came back keeps it. */
   readonly bank_reference: string | null;
-  /** The day of the transfer; null while it is not paid. */
+  /** The day of the transfer; null while it was never paid. */
   readonly paid_on: Day | null;
 }
 

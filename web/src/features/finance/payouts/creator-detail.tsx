@@ -107,11 +107,10 @@ function Facts({ run, row }: CreatorDetailProps): React.ReactNode {
     skipped !== null &&
       `No payout: ${skipText(skipped)}${skipped === 'below_minimum' ? ` of ${dollars(run.minimum_cents)}` : ''}. The amount stays payable.`,
     heldUntil !== null && `Held until ${formatUtcInstant(heldUntil)}: “${row.hold_reason}”`,
-    leftOut !== null && `${leftOutText(leftOut)}.`,
     file !== null && `In file ${file} for the bank.`,
+    leftOut !== null && `${leftOutText(leftOut, file)}.`,
     file === null && takenBack !== null && `Was in file ${takenBack}, which was taken back.`,
-    row.bank_reference !== null &&
-      `Paid${row.paid_on === null ? '' : ` ${formatUtcDay(row.paid_on)}`} with the bank’s reference ${row.bank_reference}.`,
+    transferText(row),
     reason !== null && `${row.state === 'failed' ? 'Failed' : 'Cancelled'}: “${reason}”`,
   ].filter((fact) => fact !== false);
   return (
@@ -131,6 +130,14 @@ function Facts({ run, row }: CreatorDetailProps): React.ReactNode {
       )}
     </>
   );
+}
+
+/** A transfer that was recorded; false without one. */
+function transferText({ state, bank_reference: reference, paid_on: paidOn }: PayoutRunCreator): string | false {
+  if (reference === null) return false;
+  const day = paidOn === null ? '' : ` ${formatUtcDay(paidOn)}`;
+  if (state === 'failed') return `Was paid${day} with the bank’s reference ${reference}, and came back.`;
+  return `Paid${day} with the bank’s reference ${reference}.`;
 }
 
 interface PartProps {

@@ -26,14 +26,14 @@ export function skipText(reason: PayoutSkipReason): string {
 }
 
 const LEFT_OUT = {
-  no_details: 'Left out of files: no payout details',
-  details_changed: 'Left out of files: details changed within 7 days',
-  ending: 'Left out of files: its end has begun. End it again',
+  no_details: 'no payout details',
+  details_changed: 'details changed within 7 days',
+  ending: 'its end has begun. End it again',
 } as const satisfies Record<PayoutLeftOutReason, string>;
 
-/** The reason why files for the bank leave a payout out. */
-export function leftOutText(reason: PayoutLeftOutReason): string {
-  return LEFT_OUT[reason];
+/** The reason why files for the bank leave a payout out. @param file the file that has it; null: none */
+export function leftOutText(reason: PayoutLeftOutReason, file: number | null): string {
+  return `${file === null ? 'Left out of files' : 'A download now leaves it out'}: ${LEFT_OUT[reason]}`;
 }
 
 const STATES = {
@@ -61,7 +61,8 @@ export function creatorState(creator: PayoutRunCreator): { readonly text: string
   if (state === 'failed') return { text: 'Failed', tone: 'bad' };
   if (state === 'cancelled') return { text: 'Cancelled', tone: 'neutral' };
   if (state === 'paid') return { text: paidOn === null ? 'Paid' : `Paid ${formatUtcDay(paidOn)}`, tone: 'good' };
-  if (leftOut !== null) return { text: leftOutText(leftOut), tone: 'warn' };
+  // The bank may have the file already.
+  if (leftOut !== null && file === null) return { text: leftOutText(leftOut, file), tone: 'warn' };
   if (state === 'checked' && file !== null) return { text: `In file ${file}`, tone: 'good' };
   return { text: stateText(state), tone: 'good' };
 }

@@ -90,6 +90,20 @@ describe('RunPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('says of a payout in a file that a download leaves it out, and of one that came back that it was paid', async () => {
+    const inFile = runCreator({ state: 'checked', file: 1, left_out: 'details_changed' });
+    const back = { state: 'failed', bank_reference: 'SEPA-1', paid_on: '2026-11-03', reason: 'AC04' } as const;
+    const cameBack = runCreator({ creator_id: 'creator-2', payout_id: 'payout-2', name: 'Bibi Thorne', ...back });
+    const noFile = runCreator({ creator_id: 'creator-3', name: 'Ida Moss', left_out: 'no_details' });
+    await open({ list_payout_run_creators: { creators: [inFile, cameBack, noFile], next: null } });
+    expect(figures(rowOf(/Juno Abara/)).at(-1)).toBe('In file 1');
+    expect(figures(rowOf(/Ida Moss/)).at(-1)).toBe('Left out of files: no payout details');
+    await click(/Juno Abara/);
+    expect(screen.getByText('A download now leaves it out: details changed within 7 days.')).toBeTruthy();
+    await click(/Bibi Thorne/);
+    expect(screen.getByText(/^Was paid 3 Nov( 2026)? with the bank’s reference SEPA-1, and came back\.$/)).toBeTruthy();
+  });
+
   it('shows the same on phones, with the state below the name', async () => {
     screenIs(false);
     await open();
