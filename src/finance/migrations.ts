@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the finance context. All of them belong to one projection and can be rebuilt from the events. */
+/**
+ * Tables of the finance context. Those of the projections `books`, `payouts` and `processor` can be rebuilt from the
+ * events. The others cannot: people and workers write `payout_run`, `payout_run_creator`, `payout_file`, `bank_report`,
+ * `bank_report_line`, `month_close`, `log_reach`, `earning_*` and `reconciliation_*`.
+ */
 export const financeMigrations: Migrations = {
   '0101_books': [
     sql`
