@@ -395,6 +395,23 @@ describe('proposals for a second admin', () => {
     expect(await bonus()).toBe(5_030);
   });
 
+  it('opens an approved proposal of a deleted account again, and lets it be declined', async () => {
+    const asked = proposal();
+    await propose(asked);
+    await app
+      .tables<CreditTables>()
+      .updateTable('credit_proposal')
+      .set({ state: 'approved', decided_by: second, decided_at: app.clock.now() })
+      .where('id', '=', asked.p_proposal_id)
+      .execute();
+    const deleted = new StreamDeletedError(`creditAccount-${user}`);
+    jest.spyOn(app.eventStore, 'append').mockRejectedValue(deleted);
+    await app.get(CreditProposals).tick();
+    expect(await decide(asked.p_proposal_id, true)).toMatchObject({ status: 410 });
+    jest.restoreAllMocks();
+    expect((await decide(asked.p_proposal_id, false)).body).toMatchObject({ state: 'declined' });
+  });
+
   it('completes an approval although a page of others cannot be completed', async () => {
     const approved = (id: string, userId: string) => ({
       id,

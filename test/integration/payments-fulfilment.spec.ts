@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
 import { type PaymentProblem } from '../../src/contract/payments.js';
+import { StreamDeletedError } from '../../src/platform/event-store/event-store.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { inSoak } from '../support/soak.js';
 import { until } from '../support/until.js';
@@ -258,6 +259,27 @@ describe('payment problems', () => {
     expect(await app.row(session)).toMatchObject({ status: 'processing', url: null });
     expect(await app.ledgerTypes(user)).toEqual([]);
     expect(await app.ledgerTypes('user_other')).toEqual([]);
+  });
+
+  it('shows payments and refunds of an account that was deleted, and tries them no more', async () => {
+    const paid = await app.paid(user);
+    const other = app.newUser();
+    const refunded = await app.paid(other);
+    await app.lookUp(other, refunded);
+    await app.sandbox.refund(refunded);
+    const append = jest.spyOn(app.eventStore, 'append').mockImplementation((stream) => {
+      throw new StreamDeletedError(stream);
+    });
+    await app.deliver(app.eventOf(paid, 'checkout.session.completed'));
+    await app.deliver(app.eventOf(refunded, 'charge.refunded'));
+    await app.settleDown();
+    append.mockRestore();
+    const sentence = 'The account of the fan was deleted in the event store.';
+    const found = (await problems()).filter((each) => each.what === sentence);
+    expect(found.map(({ kind }) => kind)).toEqual(['ledger_refused', 'ledger_refused']);
+    expect(found.map(({ subject }) => subject)).toContain(paid);
+    const waiting = await app.db.selectFrom('payment_event').select('id').where('handled_at', 'is', null).execute();
+    expect(waiting).toEqual([]);
   });
 
   it('lets the fan buy again, and resolves the problem once all money is returned', async () => {

@@ -20,7 +20,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * The decision of a second admin on a proposal. An approval changes the account with the proposal's id, so repeating it
  * changes nothing.
  * @throws DomainError notFound; forbidden for the proposer and the user; conflict once another decision was made, or
- * when the ledger refuses the change (the proposal stays open)
+ * when the ledger refuses the change; gone when the account was deleted (the proposal stays open for both)
  */
 export class DecideCreditProposal extends Command<CreditProposalRow> {
   constructor(
@@ -80,7 +80,10 @@ export class DecideCreditProposalHandler implements ICommandHandler<DecideCredit
     );
   }
 
-  /** Completes an approval that a crash has interrupted. @throws DomainError conflict: the proposal is open again */
+  /**
+   * Completes an approval that a crash has interrupted.
+   * @throws DomainError conflict, gone: the proposal is open again
+   */
   async complete(approved: CreditProposalRow): Promise<void> {
     await this.apply(approved, { userId: approved.decided_by ?? '', role: 'admin', requestId: null, address: null });
   }
@@ -131,7 +134,8 @@ export class DecideCreditProposalHandler implements ICommandHandler<DecideCredit
       );
     } catch (error) {
       // A refusal has changed nothing. After any other failure the change may have been made: it is tried again.
-      if (error instanceof DomainError && error.kind === 'conflict') await this.reopen(id);
+      const refused = error instanceof DomainError && (error.kind === 'conflict' || error.kind === 'gone');
+      if (refused) await this.reopen(id);
       throw error;
     }
     return this.db

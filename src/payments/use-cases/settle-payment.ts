@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
+  AccountDeletedError,
   GetPurchase,
   PurchaseCredits,
   PurchaseRefusedError,
@@ -55,8 +56,9 @@ export class PaymentSettler {
     const done = await this.locks.withLock(`payment:${sessionId}`, async () => {
       const session = await this.processor.session(sessionId);
       const row = await this.credit(session);
-      if (row?.credited_at && session.paymentIntentId !== null) {
-        await this.settleReversals(row, session, session.paymentIntentId);
+      const { paymentIntentId } = session;
+      if (row?.credited_at && paymentIntentId !== null) {
+        await this.recordRefusals(session.id, () => this.settleReversals(row, session, paymentIntentId));
       }
       return true;
     });
@@ -187,8 +189,10 @@ export class PaymentSettler {
       await write();
       return true;
     } catch (error) {
-      if (!(error instanceof PurchaseRefusedError)) throw error;
-      await this.problems.open(subject, 'ledger_refused', error.message);
+      const deleted = error instanceof AccountDeletedError;
+      if (!deleted && !(error instanceof PurchaseRefusedError)) throw error;
+      const sentence = deleted ? 'The account of the fan was deleted in the event store.' : error.message;
+      await this.problems.open(subject, 'ledger_refused', sentence);
       return false;
     }
   }
