@@ -337,6 +337,8 @@ const PAYOUT_STEPS = {
   PayoutFailed: { account: 2120, follows: ['PayoutChecked', 'PayoutPaid'] },
   PayoutCancelled: { account: 2120, follows: ['PayoutDrafted', 'PayoutFixed', 'PayoutChecked'] },
 };
+/** A payout is on its way after these events. */
+const UNDER_WAY = PAYOUT_STEPS.PayoutCancelled.follows;
 
 /** The payouts of one creator. */
 export class Payouts extends Stream {
@@ -347,10 +349,17 @@ export class Payouts extends Stream {
     const { account, follows } = PAYOUT_STEPS[type] ?? fail('it is not known');
     const last = this.payouts.get(data.payoutId) ?? { type: 'nothing', account: 2120 };
     this.need(follows.includes(last.type), `${type} cannot follow ${last.type}.`);
+    if (!UNDER_WAY.includes(last.type)) this.needNoOther(type);
     const amount = this.amountOf(type, data, last);
     this.payouts.set(data.payoutId, { type, account, amount });
     this.post(last.account, amount, { creatorId: this.owner });
     this.post(account, -amount, { creatorId: this.owner });
+  }
+
+  /** Another payout on its way contains what this one would take: the same earnings would be paid twice. */
+  needNoOther(type) {
+    const isOther = [...this.payouts.values()].some((payout) => UNDER_WAY.includes(payout.type));
+    this.need(type === 'PayoutFailed' || !isOther, `${type} comes while another payout is on its way.`);
   }
 
   /** Payouts are cumulative: a draft takes what is payable in all, less what was paid before. */
