@@ -1,4 +1,9 @@
+import { type KeyObject } from 'node:crypto';
 import { v7 } from 'uuid';
+import { ExportLines } from '../../src/audit/export/ledger-export.js';
+import { signedCheckpoint } from '../../src/audit/log/checkpoint.js';
+import { entriesTile } from '../../src/audit/log/tile-path.js';
+import { MerkleRoot } from '../../src/audit/seals/merkle-root.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
@@ -16,4 +21,28 @@ export function madeStream(stream: string, events: readonly MadeEvent[]): Stored
     last = chainEvent(last, event).hash;
     return { ...event, position: `${version}`, recordedAt: new Date(occurredAt) };
   });
+}
+
+/** An export of these events, stream by stream, as `exportLedger` writes it. */
+export function madeExport(events: readonly StoredEvent[], key: KeyObject, startedAt: string): string {
+  const lines = new ExportLines({ startedAt });
+  const texts = events.flatMap((event) => lines.add(event));
+  return [...texts, ...lines.finish(key, new Date(startedAt))].map((line) => `${line}\n`).join('');
+}
+
+/** A log of fewer than 256 entries, and its signed checkpoint. */
+export interface MadeLog {
+  readonly checkpoint: string;
+  readonly kept: readonly string[];
+  readonly read: (name: string) => Promise<Uint8Array>;
+}
+
+/** The log of these events in this order. */
+export function madeLog(events: readonly StoredEvent[], key: KeyObject): MadeLog {
+  const entries = events.map(({ metadata }) => Buffer.from(metadata.hash as string, 'hex'));
+  const tree = new MerkleRoot();
+  for (const entry of entries) tree.add(entry);
+  const root = Buffer.from(tree.root(), 'hex');
+  const checkpoint = signedCheckpoint({ origin: 'localhost:3000/ledger', size: entries.length, root }, key);
+  return { checkpoint, kept: [], read: () => Promise.resolve(entriesTile(entries)) };
 }

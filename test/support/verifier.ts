@@ -26,10 +26,13 @@ export interface Verifier {
         readonly kept: readonly string[];
         readonly read: (name: string) => Promise<Uint8Array>;
       };
-      readonly allowNewer: boolean;
+      readonly allowNewer?: boolean;
+      readonly allowLater?: boolean;
     },
     complain: Complain,
   ) => Promise<{
+    /** Events of the log that came after the export. */
+    readonly later: number;
     readonly until: number;
     readonly creators: readonly VerifiedCreator[];
     readonly trialBalance: readonly VerifiedBalance[];

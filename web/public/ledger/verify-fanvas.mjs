@@ -986,9 +986,9 @@ async function readTile(read, from, width) {
 /**
  * Verifies an export and recomputes all balances, the cents of all creators and the trial balance. `lines` returns the
  * lines of the file, `keys` and `rotations` are texts. `log` is null, or has texts of its `checkpoint` and of `kept`
- * ones, and `read`, which returns bytes of the log.
+ * ones, and `read`, which returns bytes of the log. `later` counts its events that came after the export.
  */
-export async function verifyExport({ lines, keys, rotations = '', log, allowNewer = false }, complain) {
+export async function verifyExport({ lines, keys, rotations = '', log, ...allowed }, complain) {
   const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
   const outline = await readOutline(lines);
@@ -1000,7 +1000,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
     if (pass.tree.size === outline.count - 1) break; // The manifest
     await pass.add(line);
   }
-  await pass.end(manifest, allowNewer);
+  await pass.end(manifest, allowed);
   const { books, found } = pass;
   const creatorShare = books.rule === 1 ? null : books.parts();
   return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance(), creatorShare };
@@ -1037,6 +1037,8 @@ class ExportPass {
   chain = null;
   /** The place of its last event in the log. */
   place = -1;
+  /** The greatest place of an event from before the export: it has all events of the log up to there. */
+  reach = -1;
   /** Recorded shares that no event has made yet, as texts by their reference. */
   recorded = new Map();
   /** Events that the checkpoint does not cover. */
@@ -1045,7 +1047,7 @@ class ExportPass {
   constructor({ months, cumulativeFrom, rule2Begins }, until, places, complain) {
     Object.assign(this, { months, cumulativeFrom, until, places, complain });
     this.books = new Books(until, until < rule2Begins ? 1 : 2);
-    this.found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
+    this.found = { events: 0, streams: 0, newer: 0, later: 0, until, accounts: [] };
   }
 
   async add(line) {
@@ -1070,6 +1072,7 @@ class ExportPass {
     this.found.events += 1;
     if (this.places) this.findInLog(event);
     await chain.add(event);
+    if (chain.at <= this.until) this.reach = Math.max(this.reach, this.place);
     for (const each of [this.books, ...this.months.values()]) each.add(chain.lines, chain.at);
     if (stream === 'processor' && type === 'MonthClosed') compareMonth(event.data, this.months, chain);
     await compareShares(event.id, chain, this.recorded, this.until - RECORDED_WITHIN_MS);
@@ -1098,14 +1101,18 @@ class ExportPass {
   }
 
   /** Nothing may be left at the end. */
-  async end(manifest, allowNewer) {
-    const { chain, recorded, places, found, newer, complain } = this;
+  async end(manifest, { allowNewer = false, allowLater = false }) {
+    const { chain, recorded, found, newer, complain } = this;
     const root = await this.tree.root();
     const some = (values) => [...values].slice(0, MOST_NAMED);
     if (chain) complain(`${chain.stream}: The stream has no head.`);
     if (recorded.size > 0) complain(`No event makes ${recorded.size} shares: ${some(recorded.values())}.`);
     if (manifest.merkleRoot !== root) complain('The lines are not those of the manifest.');
-    if (places?.size > 0) complain(`${places.size} events of the log are missing: ${some(places.values())}.`);
+    const places = [...(this.places?.values() ?? [])];
+    const missing = places.filter((place) => place < this.reach);
+    found.later = places.length - missing.length;
+    if (missing.length > 0) complain(`${missing.length} events of the log are missing: ${some(missing)}.`);
+    if (found.later > 0 && !allowLater) complain(`The log has ${found.later} later events.`);
     if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
   }
 }
@@ -1163,7 +1170,8 @@ async function main() {
 
 const USAGE = `Usage:
   node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
-                                [--checkpoint <kept copy>]... [--rotations <file>] [--allow-newer] [--json]
+                                [--checkpoint <kept copy>]... [--rotations <file>]
+                                [--allow-newer] [--allow-later] [--json]
   node verify-fanvas.mjs statement <file> [--key <file>]
 Exit code 0: all holds. 1: it does not. 2: it could not be checked.`;
 
@@ -1173,7 +1181,7 @@ async function readArguments() {
   const text = { type: 'string' };
   const flag = { type: 'boolean' };
   const texts = { key: text, rotations: text, log: text, checkpoint: { ...text, multiple: true, default: [] } };
-  const options = { ...texts, 'without-log': flag, 'allow-newer': flag, json: flag };
+  const options = { ...texts, 'without-log': flag, json: flag, 'allow-newer': flag, 'allow-later': flag };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command, file] = positionals;
   const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
@@ -1191,7 +1199,8 @@ async function printExport(file, keys, values, complain, countProblems) {
   };
   const lines = () => splitLines(createReadStream(file, 'utf8'));
   const rotations = values.rotations && (await textAt(values.rotations));
-  const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
+  const allowed = { allowNewer: values['allow-newer'], allowLater: values['allow-later'] };
+  const input = { lines, keys, rotations, log, ...allowed };
   const { accounts, creators, trialBalance, creatorShare, ...counts } = await verifyExport(input, complain);
   const credits = sumOf(accounts, ({ total }) => total);
   const owed = sumOf(accounts, (account) => account.owed);

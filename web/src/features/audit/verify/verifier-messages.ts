@@ -46,6 +46,8 @@ export type VerifiedSums =
       readonly streams: number;
       /** Events that the checkpoint does not cover yet. */
       readonly newer: number;
+      /** Events of the log that came after the export. */
+      readonly later: number;
       /** Instant of the balances, milliseconds since 1970. */
       readonly until: number;
       readonly accounts: number;

@@ -18,12 +18,14 @@ interface Verifier {
       readonly rotations: string;
       readonly log: { readonly checkpoint: string; readonly read: (name: string) => Promise<Uint8Array> } | null;
       readonly allowNewer: boolean;
+      readonly allowLater: boolean;
     },
     complain: (sentence: string) => void,
   ) => Promise<{
     readonly events: number;
     readonly streams: number;
     readonly newer: number;
+    readonly later: number;
     readonly until: number;
     readonly accounts: readonly { readonly total: number }[];
     readonly creators: readonly { readonly creatorId: string; readonly cents: number; readonly payableCents: number }[];
@@ -90,16 +92,17 @@ async function exportSums(
       keys,
       rotations,
       allowNewer: true,
+      allowLater: true,
       log: checkpoint === null ? null : { checkpoint, read: (name) => bytesAt(`${log}/${name}`) },
     },
     complain,
   );
-  const { events, streams, newer, until, accounts, creators, trialBalance, creatorShare } = found;
+  const { events, streams, newer, later, until, accounts, creators, trialBalance, creatorShare } = found;
   const credits = accounts.reduce((sum, { total }) => sum + total, 0);
   const cents = creators.map(({ creatorId, cents: earned, payableCents }) => {
     return { creatorId, cents: earned, payableCents };
   });
-  const counts = { events, streams, newer, until, accounts: accounts.length, credits };
+  const counts = { events, streams, newer, later, until, accounts: accounts.length, credits };
   return { kind: 'export', ...counts, creators: cents, trialBalance, creatorShare };
 }
 

@@ -1,11 +1,11 @@
 import { Blob } from 'node:buffer';
 import { describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { accessibilityFaults, fakeServer, renderPage, screenIs, onPage, textsOf } from '../../../../test/page.js';
-import type { Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+import type { VerifiedSums, Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
 import VerifyPage from './verify-page.js';
 
-const SUMS = { events: 3, streams: 1, newer: 0, until: Date.parse('2026-11-20T21:15:40Z'), accounts: 1, credits: 90 };
+const SUMS = { events: 3, streams: 1, newer: 0, later: 0, accounts: 1, credits: 90 };
 const TRIAL_BALANCE = [
   { account: 1010, name: 'Processor cash: payments received', cents: 123_456 },
   { account: 1040, name: 'Processor cash: fees withheld', cents: null },
@@ -17,7 +17,14 @@ const PARTS = { pendingCents: 2_200, payableCents: 50, debtCents: 900 };
 const HELD: Verdict = {
   problems: [],
   problemCount: 0,
-  sums: { kind: 'export', ...SUMS, creators: [], trialBalance: TRIAL_BALANCE, creatorShare: PARTS },
+  sums: {
+    kind: 'export',
+    ...SUMS,
+    until: Date.parse('2026-11-20T21:15:40Z'),
+    creators: [],
+    trialBalance: TRIAL_BALANCE,
+    creatorShare: PARTS,
+  },
 };
 
 let verdict: Verdict;
@@ -68,6 +75,14 @@ describe('VerifyPage', () => {
       ['Total', '1,234.56', '1,234.56'],
     ]);
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('states how many events the log has after the export', async () => {
+    verdict = HELD;
+    expect((await choose('{"event":')).textContent).not.toContain('later events');
+    cleanup();
+    verdict = { ...HELD, sums: { ...HELD.sums, later: 3 } as VerifiedSums };
+    expect((await choose('{"event":')).textContent).toContain('The log has 3 later events.');
   });
 
   it('shows the recomputed balance along with the problems of an export that does not hold', async () => {

@@ -156,5 +156,6 @@ function factsOf(sums: VerifiedSums): readonly (readonly [string, string])[] {
       'Public log',
       sums.newer === 0 ? 'covers all events' : `does not cover the newest ${figure(sums.newer)} events yet`,
     ],
+    ...(sums.later > 0 ? [['After the export', `The log has ${figure(sums.later)} later events.`] as const] : []),
   ];
 }
