@@ -541,7 +541,10 @@ describe('public log', () => {
     };
     writeFileSync(join(folder, 'key'), await (await get('key')).text());
     const own = ['--key', join(folder, 'key')];
-    expect(await check(lines, ...own)).toEqual([0, `Yes: checkpoint ${after.size} covers it.`]);
+    expect(await check(lines, ...own)).toEqual([
+      0,
+      `Yes: checkpoint ${after.size} of ${after.origin} covers it, by your key.`,
+    ]);
     const no = [1, 'No: the statement is not true.'];
     const change = (from: string, to: string): string[] => lines.map((line) => line.replace(from, to));
     expect(await check(change('"amount":5', '"amount":6'), ...own)).toEqual(no);
@@ -597,7 +600,7 @@ describe('public log', () => {
     writeFileSync(join(folder, 'key'), key);
     const { code, out } = await runVerifier('statement', join(folder, 'earnings.ndjson'), '--key', join(folder, 'key'));
     expect(code).toBe(0);
-    expect(out).toMatch(/^Yes: checkpoint \d+ covers it\.$/m);
+    expect(out).toMatch(/^Yes: checkpoint \d+ of \S+ covers it, by your key\.$/m);
     const lines = text.trimEnd().split('\n');
     const events = lines.slice(1, -1).map((line) => (JSON.parse(line) as { event: StoredEvent }).event);
     const sum = (kinds: string[]): number =>
@@ -614,7 +617,8 @@ describe('public log', () => {
       payableCents: 0,
       pendingCents: earned + corrected,
     };
-    expect(out).toContain(`Balance: ${JSON.stringify(balance)}.`);
+    expect(out).toMatch(/^creatorEarnings-\S+: \d+ events\. Balance as of \d{4}-\S+Z: /);
+    expect(out).toContain(`Z: ${JSON.stringify(balance)}.`);
     expect((await judgeStatement(text, key)).code).toBe(0);
 
     // Every change of one field, also with new hashes.

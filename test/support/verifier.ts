@@ -39,10 +39,13 @@ export interface Verifier {
     readonly creatorShare: VerifiedParts | null;
   }>;
   readonly verifyStatement: (
-    text: string,
-    keysOf: () => Promise<readonly string[]>,
+    input: { readonly text: string; readonly keys: readonly string[]; readonly rotations?: string },
     complain: Complain,
-  ) => Promise<unknown>;
+  ) => Promise<{
+    /** Epoch milliseconds. */
+    readonly at: number;
+    readonly balance: Readonly<Record<string, number>>;
+  } | null>;
   /** A stream of which only the chain is checked. */
   readonly Stream: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Payouts: new (stream: string, complain: Complain) => VerifiedStream;
@@ -145,14 +148,14 @@ export interface Judgement {
 }
 
 /** Verifies in this process: a second process for each of many cases takes too long. */
-async function judge(verify: (complain: Complain) => Promise<unknown>, failed: number): Promise<Judgement> {
+async function judge(verify: (complain: Complain) => Promise<unknown>): Promise<Judgement> {
   const complaints: string[] = [];
   let code = 0;
   try {
     await verify((sentence) => complaints.push(sentence));
   } catch (error) {
     complaints.push(String((error as Error).message));
-    code = failed;
+    code = 2;
   }
   return { code: code || Math.min(1, complaints.length), err: complaints.map((sentence) => `${sentence}\n`).join('') };
 }
@@ -179,11 +182,11 @@ export async function judgeExport(
     read: (name: string) => readFile(join(log, name)),
     kept,
   };
-  return judge((complain) => verifyExport({ lines, keys: [key], log: copy, allowNewer }, complain), 2);
+  return judge((complain) => verifyExport({ lines, keys: [key], log: copy, allowNewer }, complain));
 }
 
 /** @param text a statement */
 export async function judgeStatement(text: string, key: string): Promise<Judgement> {
   const { verifyStatement } = await loadVerifier();
-  return judge((complain) => verifyStatement(text, () => Promise.resolve([key]), complain), 1);
+  return judge((complain) => verifyStatement({ text, keys: [key] }, complain));
 }

@@ -1,10 +1,18 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type JsonObject } from '../../platform/json.js';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { signRotation } from '../seals/key-rotation.js';
 import { publicPem } from '../seals/signing-key.js';
-import { madeExport, madeLog, madeStream, type MadeEvent } from '../../../test/support/made-files.js';
-import { loadVerifier } from '../../../test/support/verifier.js';
+import { madeExport, madeLog, madeStatement, madeStream, type MadeEvent } from '../../../test/support/made-files.js';
+import { loadVerifier, runVerifier } from '../../../test/support/verifier.js';
 
 const NOW = '2026-11-20T09:00:00.000Z';
 const LATER = '2026-11-20T09:00:02.000Z';
@@ -82,5 +90,84 @@ describe('the public verifier about an export and the log', () => {
 
   it('names an event that is missing before the end of the export', async () => {
     expect(await verified(ada.slice(0, 2), true)).toEqual([['1 events of the log are missing: 1.'], 2]);
+  });
+});
+
+describe('the public verifier about a statement', () => {
+  const ada = account('ada', grant('1'), grant('2', LATER));
+  const { privateKey: nextKey } = generateKeyPairSync('ed25519');
+  const nextPem = publicPem(createPublicKey(nextKey));
+  const place = { number: 2, previous: null, rotatedAt: LATER };
+  const rotations = `${canonicalJson({ ...signRotation(place, key, nextKey) })}\n`;
+
+  async function judged(text: string, trusted = keys): Promise<readonly [string[], string | undefined]> {
+    const { verifyStatement } = await loadVerifier();
+    const problems: string[] = [];
+    const found = await verifyStatement({ text, keys: trusted, rotations }, (sentence) => problems.push(sentence));
+    return [problems, found ? new Date(found.at).toISOString() : undefined];
+  }
+
+  it('accepts the keys that a rotation connects with the trusted one', async () => {
+    expect(await judged(madeStatement(ada, key, LATER), [nextPem])).toEqual([[], LATER]);
+    expect(await judged(madeStatement(ada, nextKey, LATER))).toEqual([[], LATER]);
+    const { privateKey: other } = generateKeyPairSync('ed25519');
+    expect(await judged(madeStatement(ada, other, LATER))).toEqual([
+      ['No trusted key has signed the checkpoint.'],
+      undefined,
+    ]);
+  });
+
+  it('refuses a statement that is dated in the future, or has no time', async () => {
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await judged(madeStatement(ada, key, future))).toEqual([['The statement is dated in the future.'], future]);
+    for (const text of ['', 'tomorrow', '2026-11-20', '2026-11-21T09:00:00Z']) {
+      expect(await judged(madeStatement(ada, key, text))).toEqual([['The statement has no time.'], LATER]);
+    }
+  });
+
+  it('gives the balance of the last event when the time of the statement lies before it', async () => {
+    expect(await judged(madeStatement(ada, key, '2020-01-01T00:00:00.000Z'))).toEqual([[], LATER]);
+  });
+
+  describe('the command line', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fanvas-statements-'));
+    const at = (name: string): string => join(folder, name);
+    const site = createServer((request, response) => {
+      const isKey = request.url === '/ledger/key';
+      response.writeHead(isKey || request.url === '/ledger/key-rotations.ndjson' ? 200 : 404);
+      response.end(isKey ? nextPem : rotations);
+    });
+    afterEach(() => void site.close());
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    /** Starts the site, and writes a statement of it that the old key has signed. @returns its origin */
+    async function publish(): Promise<string> {
+      await once(site.listen(0), 'listening');
+      const origin = `localhost:${(site.address() as AddressInfo).port}/ledger`;
+      writeFileSync(at('statement.ndjson'), madeStatement(ada, key, LATER, origin));
+      return origin;
+    }
+
+    it('asks the site for its key and the rotations, and says by which key it answers', async () => {
+      const origin = await publish();
+      const balance = `creditAccount-ada: 2 events. Balance as of ${LATER}: `;
+      const { code, out, err } = await runVerifier('statement', at('statement.ndjson'));
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain(balance);
+      expect(out).toContain(`\nYes: checkpoint 1 of ${origin} covers it, by the key that this site publishes.\n`);
+      writeFileSync(at('key.pem'), nextPem);
+      writeFileSync(at('rotations'), rotations);
+      const own = ['statement', at('statement.ndjson'), '--key', at('key.pem')] as const;
+      const byOwn = await runVerifier(...own, '--rotations', at('rotations'));
+      expect(byOwn.out).toContain(`\nYes: checkpoint 1 of ${origin} covers it, by your key.\n`);
+      expect(await runVerifier(...own)).toMatchObject({ code: 1, out: 'No: the statement is not true.\n' });
+    });
+
+    it('says that it could not check a statement when the site does not answer', async () => {
+      await publish();
+      site.close();
+      site.closeAllConnections();
+      expect(await runVerifier('statement', at('statement.ndjson'))).toMatchObject({ code: 2, out: '' });
+    });
   });
 });

@@ -9,6 +9,8 @@
 const nodeHash = globalThis.process?.versions?.node && (await import('node:crypto')).createHash;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
+/** Clocks may differ by so much (milliseconds). */
+const CLOCKS_DIFFER_MS = 600_000;
 /** Shares of the last quarter of an hour may be recorded after the export (milliseconds). */
 const RECORDED_WITHIN_MS = 900_000;
 /** Places that one sentence names at most. */
@@ -150,12 +152,13 @@ function readKey(text) {
   return bytes.slice(-32);
 }
 
-/** The trusted keys and those that rotations connect with them, each with the rotation that replaced it. */
-async function acceptKeys(trusted, rotations, complain) {
+/** The keys of these texts and those that rotations connect with them, each with the rotation that replaced it. */
+async function acceptKeys({ keys, rotations = '' }, complain) {
   const accepted = new Map();
-  for (const key of trusted) accepted.set(await fingerprintOf(key), { key });
+  for (const key of keys.map(readKey)) accepted.set(await fingerprintOf(key), { key });
+  const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   // A rotation may come before the one that connects it, so all are read once for each.
-  for (const rotation of rotations.flatMap(() => rotations)) {
+  for (const rotation of records.flatMap(() => records)) {
     const found = await readRotation(rotation);
     if (!found || (!accepted.has(found.oldPrint) && !accepted.has(found.newPrint))) continue;
     const { record, oldKey, newKey, oldPrint, newPrint } = found;
@@ -233,6 +236,12 @@ function rise(some, more, total, parts) {
 
 function isoOf(time) {
   return new Date(time).toISOString();
+}
+
+/** Whether a text is a time in the one form that events have. */
+function isTime(text) {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && isoOf(time) === text;
 }
 
 /** The next midnight, UTC. */
@@ -314,7 +323,7 @@ export class Stream {
   /** Only an admin's repair of a clock that was ahead may be older than the event before it. */
   checkTime(type, occurredAt) {
     const time = Date.parse(occurredAt);
-    this.need(!Number.isNaN(time) && isoOf(time) === occurredAt, 'The event has no time.');
+    this.need(isTime(occurredAt), 'The event has no time.');
     this.need(time >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
     return time;
   }
@@ -988,9 +997,8 @@ async function readTile(read, from, width) {
  * lines of the file, `keys` and `rotations` are texts. `log` is null, or has texts of its `checkpoint` and of `kept`
  * ones, and `read`, which returns bytes of the log. `later` counts its events that came after the export.
  */
-export async function verifyExport({ lines, keys, rotations = '', log, ...allowed }, complain) {
-  const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
-  const accepted = await acceptKeys(keys.map(readKey), records, complain);
+export async function verifyExport({ lines, log, allowNewer, allowLater, ...trust }, complain) {
+  const accepted = await acceptKeys(trust, complain);
   const outline = await readOutline(lines);
   const manifest = await openManifest(outline.last, accepted, complain);
   const trusted = Array.from(accepted.values(), ({ key }) => key);
@@ -1000,7 +1008,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, ...allowe
     if (pass.tree.size === outline.count - 1) break; // The manifest
     await pass.add(line);
   }
-  await pass.end(manifest, allowed);
+  await pass.end(manifest, { allowNewer, allowLater });
   const { books, found } = pass;
   const creatorShare = books.rule === 1 ? null : books.parts();
   return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance(), creatorShare };
@@ -1101,7 +1109,7 @@ class ExportPass {
   }
 
   /** Nothing may be left at the end. */
-  async end(manifest, { allowNewer = false, allowLater = false }) {
+  async end(manifest, { allowNewer, allowLater }) {
     const { chain, recorded, found, newer, complain } = this;
     const root = await this.tree.root();
     const some = (values) => [...values].slice(0, MOST_NAMED);
@@ -1121,24 +1129,40 @@ class ExportPass {
 
 /**
  * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all
- * before. `keysOf` returns the texts of the trusted keys for the origin of the checkpoint.
+ * before. `keys` and `rotations` are texts. @returns null when no checkpoint covers it
  */
-export async function verifyStatement(text, keysOf, complain) {
-  const lines = text.split('\n').slice(0, -1).map(parseLine);
-  const { statement } = lines.shift() ?? {};
-  const { proof } = lines.pop() ?? {};
-  const Kind = kindOf(statement?.stream);
-  const isStatement = statement?.format === 'fanvas-statement' && statement.formatVersion === 1;
-  if (!isStatement || !Kind.prototype.balance) throw new Error('This is no statement.');
-  const chain = new Kind(statement.stream, complain);
+export async function verifyStatement({ text, ...trust }, complain) {
+  const { statement, lines, proof } = readStatement(text);
+  const accepted = await acceptKeys(trust, complain);
+  const keys = Array.from(accepted.values(), ({ key }) => key);
+  const chain = new (kindOf(statement.stream))(statement.stream, complain);
   const isOwn = ({ event }) => event?.stream === statement.stream && event.metadata && event.data;
   if (!lines.every(isOwn)) complain('A line is no event of the stream.');
   for (const { event } of lines.filter(isOwn)) await chain.add(event);
   chain.end?.();
-  const keys = (await keysOf(/\n\n(.*)/.exec(proof)?.[1] ?? '')).map(readKey);
-  const checkpoint = await provenBy(String(proof), fromHex(chain.hash ?? ''), keys);
-  const time = Date.parse(statement.at);
+  const entry = fromHex(chain.hash ?? '');
+  const checkpoint = await provenBy(proof, entry, keys).catch(({ message }) => void complain(message));
+  if (!checkpoint) return null;
+  const time = timeOf(statement, chain, complain);
   return { stream: chain.stream, events: chain.version + 1, at: time, balance: chain.balance(time), checkpoint };
+}
+
+/** The parts of a statement. @throws Error for another file */
+function readStatement(text) {
+  const lines = text.split('\n').slice(0, -1).map(parseLine);
+  const { statement } = lines.shift() ?? {};
+  const { proof } = lines.pop() ?? {};
+  const isFormat = statement?.format === 'fanvas-statement' && statement.formatVersion === 1;
+  const isStatement = isFormat && kindOf(statement.stream).prototype.balance && typeof proof === 'string';
+  return isStatement ? { statement, lines, proof } : fail('This is no statement.');
+}
+
+/** The time of the balance. No hash covers that of a statement, but it lies behind its events and not in the future. */
+function timeOf(statement, chain, complain) {
+  if (!isTime(statement.at)) complain('The statement has no time.');
+  const time = isTime(statement.at) ? Date.parse(statement.at) : chain.at;
+  if (time > Date.now() + CLOCKS_DIFFER_MS) complain('The statement is dated in the future.');
+  return Math.max(time, chain.at);
 }
 
 /** The checkpoint whose tree has an entry, as a proof (C2SP tlog-proof) shows. @throws Error otherwise */
@@ -1162,9 +1186,8 @@ async function main() {
     problems += 1;
     if (problems <= MOST_PRINTED) process.stderr.write(`${sentence}\n`);
   };
-  const keys = values.key ? [await textAt(values.key)] : [];
-  if (command === 'export') await printExport(file, keys, values, complain, () => problems);
-  else await printStatement(file, keys, complain, () => problems);
+  if (command === 'export') await printExport(file, values, complain, () => problems);
+  else await printStatement(file, values, complain, () => problems);
   return problems === 0 ? 0 : 1;
 }
 
@@ -1172,7 +1195,7 @@ const USAGE = `Usage:
   node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
                                 [--checkpoint <kept copy>]... [--rotations <file>]
                                 [--allow-newer] [--allow-later] [--json]
-  node verify-fanvas.mjs statement <file> [--key <file>]
+  node verify-fanvas.mjs statement <file> [--key <file>] [--rotations <file>]
 Exit code 0: all holds. 1: it does not. 2: it could not be checked.`;
 
 /** @throws Error when the arguments do not fit */
@@ -1189,7 +1212,7 @@ async function readArguments() {
   return { command, file, values };
 }
 
-async function printExport(file, keys, values, complain, countProblems) {
+async function printExport(file, values, complain, countProblems) {
   const { createReadStream } = await import('node:fs');
   const folder = values.log?.replace(/\/$/, '');
   const log = folder && {
@@ -1198,9 +1221,8 @@ async function printExport(file, keys, values, complain, countProblems) {
     kept: await Promise.all(values.checkpoint.map(textAt)),
   };
   const lines = () => splitLines(createReadStream(file, 'utf8'));
-  const rotations = values.rotations && (await textAt(values.rotations));
   const allowed = { allowNewer: values['allow-newer'], allowLater: values['allow-later'] };
-  const input = { lines, keys, rotations, log, ...allowed };
+  const input = { lines, log, ...allowed, ...(await readTrust(values)) };
   const { accounts, creators, trialBalance, creatorShare, ...counts } = await verifyExport(input, complain);
   const credits = sumOf(accounts, ({ total }) => total);
   const owed = sumOf(accounts, (account) => account.owed);
@@ -1212,13 +1234,23 @@ async function printExport(file, keys, values, complain, countProblems) {
   say(problems === 0 ? 'All holds.' : `${problems} problems were found.`);
 }
 
-async function printStatement(file, keys, complain, countProblems) {
-  const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
-  const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(`${siteOf(origin)}/key`)]);
-  const found = await verifyStatement(await textAt(file), keysOf, complain).catch(({ message }) => complain(message));
-  const holds = countProblems() === 0;
-  if (holds) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
-  say(holds ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
+async function printStatement(file, values, complain, countProblems) {
+  const text = await textAt(file);
+  const found = await verifyStatement({ text, ...(await readTrust(values, text)) }, complain);
+  if (countProblems() > 0) return say('No: the statement is not true.');
+  const { stream, events, at: time, balance, checkpoint } = found;
+  say(`${stream}: ${events} events. Balance as of ${isoOf(time)}: ${canonical(balance)}.`);
+  const key = values.key ? 'your key' : 'the key that this site publishes';
+  say(`Yes: checkpoint ${checkpoint.size} of ${checkpoint.origin} covers it, by ${key}.`);
+}
+
+/** Texts of the key and its rotations: those of the arguments, or else those of the site that has made a statement. */
+async function readTrust({ key, rotations }, statement) {
+  if (key) return { keys: [await textAt(key)], rotations: rotations && (await textAt(rotations)) };
+  const origin = /\n\n(.*)/.exec(readStatement(statement).proof)?.[1] ?? '';
+  const site = `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
+  const keys = [await textAt(`${site}/key`)];
+  return { keys, rotations: await textAt(rotations ?? `${site}/key-rotations.ndjson`) };
 }
 
 /** The lines of a table of the trial balance in dollars, a debit above zero, and the parts of 2100. */

@@ -33,8 +33,7 @@ interface Verifier {
     readonly creatorShare: VerifiedParts | null;
   }>;
   readonly verifyStatement: (
-    text: string,
-    keysOf: () => Promise<readonly string[]>,
+    input: { readonly text: string; readonly keys: readonly string[]; readonly rotations: string },
     complain: (sentence: string) => void,
   ) => Promise<{
     readonly stream: string;
@@ -42,7 +41,7 @@ interface Verifier {
     readonly at: number;
     readonly balance: Readonly<Record<string, number>>;
     readonly checkpoint: { readonly size: number };
-  }>;
+  } | null>;
 }
 
 const VERIFIER = '/ledger/verify-fanvas.mjs';
@@ -108,10 +107,11 @@ async function exportSums(
 
 async function statementSums(
   { verifyStatement }: Verifier,
-  { file, keys }: VerifyRequest,
+  { file, keys, rotations }: VerifyRequest,
   complain: (sentence: string) => void,
-): Promise<VerifiedSums> {
-  const found = await verifyStatement(await file.text(), () => Promise.resolve(keys), complain);
+): Promise<VerifiedSums | null> {
+  const found = await verifyStatement({ text: await file.text(), keys, rotations }, complain);
+  if (found === null) return null;
   const { stream, events, at, balance, checkpoint } = found;
   return { kind: 'statement', stream, events, at, balance, covered: checkpoint.size };
 }
