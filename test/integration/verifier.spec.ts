@@ -217,11 +217,4 @@ describe('verify-fanvas.mjs', () => {
     appendFileSync(at('rotations'), rotate(new Date(0), key, next));
     expect(await run('key.pem')).toMatchObject({ code: 1, err: expect.stringContaining('replaced before') });
   });
-
-  it.each([[[]], [['export']], [['export', 'x']], [['export', 'x', '--key', 'y']], [['statement']], [['other', 'x']]])(
-    'answers wrong arguments with exit code 2: %j',
-    async (words: string[]) => {
-      expect(await runVerifier(...words)).toMatchObject({ code: 2, out: '' });
-    },
-  );
 });

@@ -8,7 +8,7 @@ import { withEventVersions } from '../../web/verifier-versions.js';
 
 const SOURCE = fileURLToPath(new URL('../../web/public/ledger/verify-fanvas.mjs', import.meta.url));
 /** The independent verifier, as the build serves it. */
-const VERIFIER = join(mkdtempSync(join(tmpdir(), 'fanvas-verifier-')), 'verify-fanvas.mjs');
+export const VERIFIER = join(mkdtempSync(join(tmpdir(), 'fanvas-verifier-')), 'verify-fanvas.mjs');
 writeFileSync(VERIFIER, withEventVersions(readFileSync(SOURCE, 'utf8')));
 process.once('exit', () => rmSync(dirname(VERIFIER), { recursive: true }));
 
@@ -131,11 +131,17 @@ export async function loadVerifier(): Promise<Verifier> {
 }
 
 /** Runs the verifier with Node alone. */
-export function runVerifier(
+export function runVerifier(...words: readonly string[]): ReturnType<typeof runVerifierAs> {
+  return runVerifierAs(VERIFIER, ...words);
+}
+
+/** The same under another name. @param file a copy, or a link */
+export function runVerifierAs(
+  file: string,
   ...words: readonly string[]
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [VERIFIER, ...words], { maxBuffer: 1e8 }, (error, out, err) => {
+    execFile(process.execPath, [file, ...words], { maxBuffer: 1e8 }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });

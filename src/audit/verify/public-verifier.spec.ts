@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { signRotation } from '../seals/key-rotation.js';
 import { publicPem } from '../seals/signing-key.js';
 import { madeExport, madeLog, madeStatement, madeStream, type MadeEvent } from '../../../test/support/made-files.js';
-import { loadVerifier, runVerifier } from '../../../test/support/verifier.js';
+import { loadVerifier, runVerifier, runVerifierAs, VERIFIER } from '../../../test/support/verifier.js';
 
 const NOW = '2026-11-20T09:00:00.000Z';
 const LATER = '2026-11-20T09:00:02.000Z';
@@ -147,6 +147,32 @@ describe('the public verifier about a statement', () => {
       writeFileSync(at('statement.ndjson'), madeStatement(ada, key, LATER, origin));
       return origin;
     }
+
+    it.each<[string[]]>([
+      [[]],
+      [['export']],
+      [['export', 'x']],
+      [['export', 'x', '--key', 'y']],
+      [['export', 'x', '--key', 'y', '--log', 'z', '--without-log']],
+      // The kept checkpoint would not be compared.
+      [['export', 'x', '--key', 'y', '--without-log', '--checkpoint', 'z']],
+      [['export', 'x', 'y', '--key', 'z', '--without-log']],
+      [['statement']],
+      [['statement', 'x', '--checkpoint', 'y']],
+      [['other', 'x']],
+    ])('answers wrong arguments with exit code 2: %j', async (words) => {
+      const refusal = expect.stringMatching(/^Usage:/);
+      expect(await runVerifier(...words)).toMatchObject({ code: 2, out: '', err: refusal });
+    });
+
+    it.each<[string, (from: string, to: string) => void]>([
+      ['a copy', copyFileSync],
+      ['a link', symlinkSync],
+    ])('also runs as %s under another name', async (_, make) => {
+      make(VERIFIER, at('check.mjs'));
+      expect(await runVerifierAs(at('check.mjs'))).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage:/) });
+      rmSync(at('check.mjs'));
+    });
 
     it('asks the site for its key and the rotations, and says by which key it answers', async () => {
       const origin = await publish();

@@ -1192,9 +1192,8 @@ async function main() {
 }
 
 const USAGE = `Usage:
-  node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
-                                [--checkpoint <kept copy>]... [--rotations <file>]
-                                [--allow-newer] [--allow-later] [--json]
+  node verify-fanvas.mjs export <file> --key <file> [--rotations <file>] [--json]
+      (--log <address or folder> [--checkpoint <kept copy>]... [--allow-newer] [--allow-later] | --without-log)
   node verify-fanvas.mjs statement <file> [--key <file>] [--rotations <file>]
 Exit code 0: all holds. 1: it does not. 2: it could not be checked.`;
 
@@ -1206,9 +1205,11 @@ async function readArguments() {
   const texts = { key: text, rotations: text, log: text, checkpoint: { ...text, multiple: true, default: [] } };
   const options = { ...texts, 'without-log': flag, json: flag, 'allow-newer': flag, 'allow-later': flag };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  const [command, file] = positionals;
+  const [command, file, ...others] = positionals;
+  const isCompared = values.log || values.checkpoint.length === 0;
   const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
-  if (!file || !(isExport || command === 'statement')) throw new Error(USAGE);
+  const isKnown = isExport || command === 'statement';
+  if (!file || others.length > 0 || !isKnown || !isCompared) throw new Error(USAGE);
   return { command, file, values };
 }
 
@@ -1281,7 +1282,15 @@ async function bytesAt(place) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-if (nodeHash && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
+/** Whether Node was started with this file, under any name. */
+async function isStarted() {
+  const { realpath } = await import('node:fs/promises');
+  const { pathToFileURL } = await import('node:url');
+  const path = await realpath(process.argv[1] ?? '').catch(() => '');
+  return import.meta.url === pathToFileURL(path).href;
+}
+
+if (nodeHash && (await isStarted())) {
   process.exitCode = await main().catch(({ message }) => {
     process.stderr.write(`${message}\n`);
     return 2;
