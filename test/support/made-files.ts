@@ -11,11 +11,11 @@ import { type JsonObject } from '../../src/platform/json.js';
 /** An event before it has its place: type, data, and time (ISO 8601). */
 export type MadeEvent = readonly [type: string, data: JsonObject, occurredAt: string];
 
-/** The events of a stream with their ids and hashes, as a store would have them. */
-export function madeStream(stream: string, events: readonly MadeEvent[]): StoredEvent[] {
+/** The events of a stream with their hashes, as a store would have them. @param ids new ones by default */
+export function madeStream(stream: string, events: readonly MadeEvent[], ids: readonly string[] = []): StoredEvent[] {
   let last: string | null = null;
   return events.map(([type, data, occurredAt], version) => {
-    const id = v7({ msecs: Date.parse(occurredAt), seq: version });
+    const id = ids[version] ?? v7({ msecs: Date.parse(occurredAt), seq: version });
     const metadata: JsonObject = { eventId: id, correlationId: id, causationId: id, actorId: 'system', occurredAt };
     const event = { stream, version, id, type, data: { schemaVersion: 1, ...data }, metadata };
     last = chainEvent(last, event).hash;

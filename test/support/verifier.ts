@@ -48,6 +48,7 @@ export interface Verifier {
   } | null>;
   /** A stream of which only the chain is checked. */
   readonly Stream: new (stream: string, complain: Complain) => VerifiedStream;
+  readonly Earnings: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Payouts: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Account: new (stream: string, complain: Complain, cumulativeFrom?: number | null) => VerifiedAccount;
   readonly Books: new (

@@ -1,5 +1,6 @@
 import { earningEventId, type EarningEvent, EARNINGS_STREAM_PREFIX, readEarningEvent } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { RECORDED_WITHIN_MS } from './event-times.js';
 import { StreamAudit } from './stream-audit.js';
 
 const FIELDS = 'cents,earnedAt,kind,payableAt,reference,schemaVersion';
@@ -45,6 +46,7 @@ export class EarningAudit extends StreamAudit {
       Number.isSafeInteger(cents) && (isTaken ? cents < 0 : isGain && cents > 0),
       'The amount does not fit its kind.',
     );
-    need(Date.parse(earnedAt) <= at, 'The share is recorded before it was earned.');
+    // The clock of the fan's event may be ahead of that of the record.
+    need(Date.parse(earnedAt) <= at + RECORDED_WITHIN_MS, 'The share is recorded before it was earned.');
   }
 }

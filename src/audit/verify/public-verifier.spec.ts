@@ -9,8 +9,10 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type JsonObject } from '../../platform/json.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { earningEventId, type EarningPosted } from '../../finance/earnings/events.js';
 import { signRotation } from '../seals/key-rotation.js';
 import { publicPem } from '../seals/signing-key.js';
+import { EarningAudit } from './earning-audit.js';
 import { madeExport, madeLog, madeStatement, madeStream, type MadeEvent } from '../../../test/support/made-files.js';
 import { loadVerifier, runVerifier, runVerifierAs, VERIFIER } from '../../../test/support/verifier.js';
 
@@ -60,6 +62,32 @@ describe('the public verifier about payouts', () => {
 
   it('accepts a transfer that comes back while a later payout is on its way', async () => {
     expect(await problemsOf([...PAID.map((step) => `a ${step}`), 'b Drafted', 'a Failed', 'b Fixed'])).toEqual([]);
+  });
+});
+
+describe('both verifiers about the time of a share', () => {
+  const STREAM = 'creatorEarnings-ada';
+
+  it('a share may have a record that is ten minutes older, because clocks differ', async () => {
+    const { Earnings } = await loadVerifier();
+    const share = { reference: 'a'.repeat(64), kind: 'earning', cents: 54, payableAt: LATER };
+    const id = earningEventId({ type: 'EarningPosted', data: { ...share, schemaVersion: 1 } as EarningPosted });
+    const problemsOf = async (earnedAt: string): Promise<string[]> => {
+      const found: string[] = [];
+      const events = madeStream(STREAM, [['EarningPosted', { ...share, earnedAt }, NOW]], [id]);
+      const stream = new Earnings(STREAM, (sentence) => found.push(sentence));
+      const audit = new EarningAudit(STREAM, ({ what: sentence }) => found.push(sentence));
+      for (const event of events) {
+        await stream.add(event);
+        audit.add(event);
+      }
+      return found;
+    };
+    expect(await problemsOf('2026-11-20T09:10:00.000Z')).toEqual([]);
+    expect(await problemsOf('2026-11-20T09:10:00.001Z')).toEqual([
+      `${STREAM} @ 0: This is no share, or it is recorded a second time.`,
+      'The share is recorded before it was earned.',
+    ]);
   });
 });
 
@@ -168,7 +196,7 @@ describe('the public verifier about a statement', () => {
     it.each<[string, (from: string, to: string) => void]>([
       ['a copy', copyFileSync],
       ['a link', symlinkSync],
-    ])('also runs as %s under another name', async (_, make) => {
+    ])('runs as %s under another name', async (_, make) => {
       make(VERIFIER, at('check.mjs'));
       expect(await runVerifierAs(at('check.mjs'))).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage:/) });
       rmSync(at('check.mjs'));

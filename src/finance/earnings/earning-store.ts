@@ -14,6 +14,7 @@ import {
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../../platform/event-store/event-store.js';
+import { AHEAD_MS } from '../../platform/event-store/store-time.js';
 import { eventsOf } from '../../platform/event-store/read-events.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { earningEventId, type EarningEvent, earningsStream } from './events.js';
@@ -97,11 +98,17 @@ export class EarningStore {
   private append(creatorId: string, head: StreamHead, events: readonly EarningEvent[]) {
     const stream = earningsStream(creatorId);
     const causationId = this.ids.next();
-    const at = timeAfter(head, this.clock.now());
+    const at = timeAfter(head, recordedAt(events, this.clock.now()));
     const withIds = events.map((event) => ({ id: earningEventId(event), ...event }));
     const origin = { actorId: 'system', causationId, correlationId: causationId, at };
     return this.eventStore.append(stream, head.version, chainEvents(stream, head, withIds, origin));
   }
+}
+
+/** The clock of a fan's event may be ahead. Its record is not older than it, as long as the store accepts that. */
+function recordedAt(events: readonly EarningEvent[], now: Date): Date {
+  const earnedAt = Math.max(...events.map(({ data }) => Date.parse(data.earnedAt)));
+  return earnedAt <= now.getTime() + AHEAD_MS ? timeAfter({ lastEventAt: earnedAt }, now) : now;
 }
 
 /** Records that a stream has already. */

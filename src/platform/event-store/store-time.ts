@@ -1,5 +1,5 @@
 /** Events may be ahead of the time of the store by this much, because clocks differ. Milliseconds. */
-const AHEAD_MS = 60_000;
+export const AHEAD_MS = 60_000;
 /** Clocks of machines drift apart: a reading is not used for longer. Milliseconds. */
 const READING_MS = 60 * 60 * 1000;
 

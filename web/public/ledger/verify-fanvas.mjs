@@ -392,7 +392,7 @@ export class Earnings extends Stream {
     if (type !== 'EarningPosted') throw new Error('it is not known');
     const isGain = kind === 'earning' || kind === 'restoration';
     const fits = isGain ? isAmount(cents) : kind === 'correction' && isAmount(-cents);
-    const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= time;
+    const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= time + CLOCKS_DIFFER_MS;
     this.need(fits && isPlain && !this.shares.has(reference), 'This is no share, or it is recorded a second time.');
     const text = [this.owner, kind, payableAt, cents, earnedAt].join(' ');
     this.shares.set(reference, { kind, cents, payableAt: Date.parse(payableAt), text });
