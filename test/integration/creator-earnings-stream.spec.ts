@@ -176,6 +176,29 @@ describe('EarningPoster', () => {
     expect(await problems()).toEqual([]);
   });
 
+  it('goes on with other creators while the stream of one ends in the future', async () => {
+    const earn = async (user: string, creatorId: string): Promise<void> => {
+      await ledger.purchase(user, `cs_${user}`, 60);
+      await ledger.generation(user, 'delivered', 45, { creatorId, ownGeneration: false });
+    };
+    // The clocks of the app and of the database are ahead.
+    ledger.clock.advance(3_600_000);
+    await earn(fan, CREATOR);
+    await ledger.project();
+    ledger.clock.advance(-3_600_000);
+    await earn(`${fan}-2`, CREATOR);
+    await earn(`${fan}-3`, OTHER);
+    await earn(`${fan}-4`, CREATOR);
+    for (let run = 0; run < 2; run += 1) {
+      await expect(ledger.project()).rejects.toThrow(`refused the earnings of 1 creators, such as ${CREATOR}.`);
+      expect([await recorded(), await recorded(OTHER)]).toMatchObject([{ length: 1 }, { length: 1 }]);
+    }
+    ledger.clock.advance(3_600_000);
+    await ledger.project();
+    expect([await recorded(), await recorded(OTHER)]).toMatchObject([{ length: 3 }, { length: 1 }]);
+    expect((await problems()).filter(({ kind }) => kind === 'earning')).toEqual([]);
+  });
+
   it.each([
     ['its position', 'delete from earning_position'],
     ['what it knows of the streams', 'delete from earning_head'],

@@ -8,6 +8,7 @@ import { replaceRows } from '../../platform/database/projected-table.js';
 import {
   DuplicateEventError,
   EventStore,
+  EventStoreUnavailableError,
   NO_STREAM,
   type StoredEvent,
   StreamDeletedError,
@@ -31,6 +32,19 @@ const CREATORS_TOGETHER = 100;
 /** Streams whose ends are read at once. */
 const STREAMS_PER_READ = 1000;
 
+/** The creators whose records the store refused in a run, each with the error. */
+type Refusals = Map<string, EventStoreUnavailableError>;
+
+/** The store refused the records of some creators. Those of all others were recorded. */
+class EarningsRefusedError extends Error {
+  override readonly name = 'EarningsRefusedError';
+
+  constructor(refusals: Refusals) {
+    const [first = '', cause] = [...refusals].at(0) ?? [];
+    super(`The event store refused the earnings of ${refusals.size} creators, such as ${first}.`, { cause });
+  }
+}
+
 /** Where the last run stopped. */
 interface Progress {
   /** Null before the first event. */
@@ -42,6 +56,9 @@ interface Progress {
  * Records what revenue has posted for creators as `EarningPosted` in their streams, some seconds after the books have
  * it, on one instance. It follows the events of accounts in pages, and never passes the books. A page is recorded
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
+ *
+ * The store refuses the records of a creator whose stream ends in the future, until that time has come: its clock was
+ * ahead. The others go on, and the position waits before the first refused record.
  */
 @Injectable()
 @Scheduled('earning-poster', INTERVAL_MS, { fromStart: true })
@@ -65,29 +82,35 @@ export class EarningPoster extends ScheduledWorker {
     return this.runOnce();
   }
 
-  /** Records all shares that the books have. @throws the error of the first page that fails */
+  /** Records all shares that the books have. @throws the error of the first page that fails, or EarningsRefusedError */
   async runOnce(): Promise<void> {
     await this.locks.withLock(LOCK, async () => {
-      let progress = await this.progress();
-      for (;;) {
-        const until = await this.booked();
-        if (until === null || this.stopped) return;
-        const page = await this.eventStore.readAll({
-          after: progress.position,
-          limit: EVENTS_PER_READ,
-          streamPrefix: ACCOUNT_STREAM_PREFIX,
-        });
-        const booked = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
-        const last = booked.at(-1);
-        if (!last) return;
-        const heads = await this.record(booked);
-        this.faults.reach('earnings.page-appended');
-        const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
-        if (!(await this.move(progress.row, row, heads))) return;
-        progress = { row, position: last.position };
-        if (booked.length < EVENTS_PER_READ) return;
-      }
+      const refusals: Refusals = new Map();
+      await this.recordAll(refusals);
+      if (refusals.size > 0) throw new EarningsRefusedError(refusals);
     });
+  }
+
+  private async recordAll(refusals: Refusals): Promise<void> {
+    let progress = await this.progress();
+    for (;;) {
+      const until = await this.booked();
+      if (until === null || this.stopped) return;
+      const page = await this.eventStore.readAll({
+        after: progress.position,
+        limit: EVENTS_PER_READ,
+        streamPrefix: ACCOUNT_STREAM_PREFIX,
+      });
+      const booked = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
+      const last = booked.at(-1);
+      if (!last) return;
+      const heads = await this.record(booked, refusals);
+      this.faults.reach('earnings.page-appended');
+      const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
+      if (refusals.size === 0 && !(await this.move(progress.row, row, heads))) return;
+      progress = { row, position: last.position };
+      if (booked.length < EVENTS_PER_READ) return;
+    }
   }
 
   /**
@@ -140,9 +163,10 @@ export class EarningPoster extends ScheduledWorker {
   }
 
   /** Records the shares that these events make. @returns where the records of each creator end */
-  private async record(events: readonly StoredEvent[]): Promise<EarningHeadTable[]> {
+  private async record(events: readonly StoredEvent[], refusals: Refusals): Promise<EarningHeadTable[]> {
     const shares = await this.sharesIn(events);
-    const creatorIds = [...shares.keys()];
+    // Later records of a creator wait for the refused ones.
+    const creatorIds = [...shares.keys()].filter((creatorId) => !refusals.has(creatorId));
     if (creatorIds.length === 0) return [];
     const known = await this.db.selectFrom('earning_head').selectAll().where('creator_id', 'in', creatorIds).execute();
     const earlier = new Map(known.map(({ creator_id: creatorId, version }) => [creatorId, version]));
@@ -153,6 +177,7 @@ export class EarningPoster extends ScheduledWorker {
         const version = await this.post(creatorId, shares.get(creatorId) ?? [], {
           earlier: earlier.get(creatorId) ?? NO_STREAM,
           head: heads.get(creatorId),
+          refusals,
         });
         if (version !== null) ends.push({ creator_id: creatorId, version });
       });
@@ -161,16 +186,24 @@ export class EarningPoster extends ScheduledWorker {
     return ends;
   }
 
-  /** @returns null when the event store can never take these records */
+  /** @returns null when the event store refuses these records now, or can never take them */
   private async post(
     creatorId: string,
     events: readonly EarningEvent[],
-    { earlier, head }: { readonly earlier: number; readonly head: StreamHead | undefined },
+    {
+      earlier,
+      head,
+      refusals,
+    }: { readonly earlier: number; readonly head: StreamHead | undefined; readonly refusals: Refusals },
   ): Promise<number | null> {
     if (!head) throw new Error(`The stream of ${creatorId} was not read.`);
     try {
       return await this.store.post({ creatorId, events, earlier, head });
     } catch (error) {
+      if (error instanceof EventStoreUnavailableError) {
+        refusals.set(creatorId, error);
+        return null;
+      }
       if (!(error instanceof StreamDeletedError || error instanceof DuplicateEventError)) throw error;
       // Others must not wait for it. The verification of the ledger reports what is missing.
       this.logger.error({ message: 'The earnings of a creator cannot be recorded.', creatorId, error });
