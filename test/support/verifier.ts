@@ -25,7 +25,7 @@ export interface Verifier {
         readonly checkpoint: string;
         readonly kept: readonly string[];
         readonly read: (name: string) => Promise<Uint8Array>;
-      };
+      } | null;
       readonly allowNewer?: boolean;
       readonly allowLater?: boolean;
     },
@@ -49,6 +49,7 @@ export interface Verifier {
   /** A stream of which only the chain is checked. */
   readonly Stream: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Earnings: new (stream: string, complain: Complain) => VerifiedStream;
+  readonly Processor: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Payouts: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Account: new (stream: string, complain: Complain, cumulativeFrom?: number | null) => VerifiedAccount;
   readonly Books: new (
@@ -66,6 +67,8 @@ export interface VerifiedLine {
   readonly account: number;
   /** A debit is above zero. */
   readonly cents: number;
+  /** Signed like cents. */
+  readonly credits?: number;
   readonly creatorId?: string;
   /** Epoch milliseconds. */
   readonly payableAt?: number;

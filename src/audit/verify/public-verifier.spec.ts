@@ -65,6 +65,51 @@ describe('the public verifier about payouts', () => {
   });
 });
 
+describe('the public verifier about closed months', () => {
+  const NO_SHARE = { pendingCents: 0, payableCents: 0, debtCents: 0 };
+  const closeOf = (month: string, balances: JsonObject[] = []): MadeEvent => {
+    return ['MonthClosed', { schemaVersion: 2, month, balances, creatorShare: NO_SHARE }, NOW];
+  };
+
+  it.each([
+    [['2026-09', '2026-10'], []],
+    [['2025-12', '2026-01'], []],
+    [['2026-08', '2026-10'], [1]],
+    [['2026-09', '2026-09', '2026-10'], [1]],
+    [['2026-09', '2026-08'], [1]],
+    [['2025-12', '2026-13'], [1]],
+  ])('names those of %j that are closed out of order', async (months, versions) => {
+    const { Processor } = await loadVerifier();
+    const problems: string[] = [];
+    const stream = new Processor('processor', (sentence) => problems.push(sentence));
+    const events = months.map((month) => closeOf(month));
+    for (const event of madeStream('processor', events)) await stream.add(event);
+    const named = versions.map((version) => `processor @ ${version}: ${months[version]} is closed out of order.`);
+    expect(problems).toEqual(named);
+  });
+
+  it('compares the credits of closed months, and names an account that is twice in one', async () => {
+    const { Books, splitLines, verifyExport } = await loadVerifier();
+    const gifts = account('ada', grant('1', '2026-10-05T09:00:00.000Z'), grant('2'));
+    const known = new Books(Date.parse(NOW)).trialBalance().filter(({ cents }) => cents !== null);
+    const balances = known.map(({ account: number }) => {
+      return { account: number, cents: 0, credits: number === 2050 ? -5 : 0 };
+    });
+    const problemsOf = async (figures: JsonObject[]): Promise<string[]> => {
+      const problems: string[] = [];
+      const events = [...gifts, ...madeStream('processor', [closeOf('2026-10', figures)])];
+      const lines = () => splitLines([madeExport(events, key, NOW)]);
+      await verifyExport({ lines, keys, log: null }, (sentence) => problems.push(sentence));
+      return problems;
+    };
+    expect(await problemsOf(balances)).toEqual([]);
+    const others = balances.map((balance) => ({ ...balance, credits: 0 }));
+    expect(await problemsOf(others)).toEqual(['processor @ 0: Account 2050 had -5 credits at the end of 2026-10.']);
+    const twice = [...balances, ...balances.slice(0, 1)];
+    expect(await problemsOf(twice)).toEqual(['processor @ 0: An account is twice in the figures of 2026-10.']);
+  });
+});
+
 describe('both verifiers about the time of a share', () => {
   const STREAM = 'creatorEarnings-ada';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountCommands, accountHistory, type AccountCommand } from '../../../test/support/account-histories.js';
-import { loadVerifier, type VerifiedBalance } from '../../../test/support/verifier.js';
+import { loadVerifier, type VerifiedBalance, type VerifiedLine } from '../../../test/support/verifier.js';
 import { entriesOf } from '../../../test/support/book-entries.js';
 import { type BooksRule, CHART, chartOf } from '../../finance/chart-of-accounts.js';
 import {
@@ -29,15 +29,19 @@ const BANK = 'Bank (payouts only)';
 interface Line {
   readonly account: number;
   readonly cents: number;
+  readonly credits: number;
   readonly at: number;
   readonly creatorId: string | null;
   readonly payableAt: number | null;
 }
 
-/** Cents of some lines by account, without zeros. */
-function sumsOf(lines: Iterable<{ readonly account: number; readonly cents: number }>): Record<number, number> {
+/** Cents or credits of some lines by account, without zeros. */
+function sumsOf(
+  lines: Iterable<Pick<VerifiedLine, 'account' | 'cents' | 'credits'>>,
+  unit: 'cents' | 'credits' = 'cents',
+): Record<number, number> {
   const sums: Record<number, number> = {};
-  for (const { account, cents } of lines) sums[account] = (sums[account] ?? 0) + cents;
+  for (const line of lines) sums[line.account] = (sums[line.account] ?? 0) + (line[unit] ?? 0);
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0));
 }
 
@@ -108,7 +112,7 @@ function payoutHistory(
       const to = stepAfter(event.type);
       const amount = 'amountCents' in event.data ? event.data.amountCents : 0;
       for (const line of payoutLines(places.get(`${creator} ${payoutId}`) ?? 'drafted', to, amount))
-        lines.push({ ...line, at, creatorId: creator, payableAt: null });
+        lines.push({ ...line, credits: 0, at, creatorId: creator, payableAt: null });
       places.set(`${creator} ${payoutId}`, to);
     }
   }
@@ -159,9 +163,10 @@ function linesOf(
   from: number | null,
 ): (Line & { version: number })[] {
   const entries = entriesOf(userId, events, { cumulativeFrom: from === null ? null : new Date(from) });
-  return Array.from(entries, ({ account, cents, version, occurred_at, creator_id, payable_at }) => ({
+  return Array.from(entries, ({ account, cents, credits, version, occurred_at, creator_id, payable_at }) => ({
     account,
     cents,
+    credits,
     version,
     at: occurred_at.getTime(),
     creatorId: creator_id,
@@ -180,7 +185,10 @@ describe('the trial balance of the independent verifier', () => {
         for (const event of history) {
           const found = await account.add(event);
           expect(account.readable).toBe(true);
-          expect(sumsOf(found)).toEqual(sumsOf(lines.filter(({ version }) => version === event.version)));
+          const due = lines.filter(({ version }) => version === event.version);
+          expect(sumsOf(found)).toEqual(sumsOf(due));
+          const owed = due.filter(({ account: number }) => number === 2000 || number === 2050);
+          expect(sumsOf(found, 'credits')).toEqual(sumsOf(owed, 'credits'));
           expect(found.reduce((sum, { cents }) => sum + cents, 0) + 0).toBe(0);
         }
       }),

@@ -249,9 +249,10 @@ function nextDay(time) {
   return isoOf((Math.floor(time / DAY_MS) + 1) * DAY_MS);
 }
 
-/** The first instant after a month, YYYY-MM. */
-function endOf(month) {
-  return Date.UTC(...month.split('-').map(Number));
+/** The first instant after a month, YYYY-MM; of the month itself, after none. */
+function endOf(month, months = 1) {
+  const [year, number] = month.split('-').map(Number);
+  return Date.UTC(year, number - 1 + months);
 }
 
 /* ---------- Events and their chains: docs/events.md ---------- */
@@ -457,6 +458,8 @@ export class Account extends Stream {
   payments = [];
   /** Cents of the bought credits that are owed. */
   unearned = 0;
+  /** Credits that are owed: bought ones, and others. */
+  unspent = { paid: 0, free: 0 };
 
   constructor(stream, complain, cumulativeFrom) {
     super(stream, complain);
@@ -472,8 +475,10 @@ export class Account extends Stream {
     if (type !== 'DebtRepaid') this.end();
     const rest = this[type](data, time, metadata);
     const unearned = this.unearnedCents();
-    this.post(2000, this.unearned - unearned);
-    this.unearned = unearned;
+    const unspent = this.unspentCredits();
+    this.post(2000, this.unearned - unearned, { credits: this.unspent.paid - unspent.paid });
+    this.post(2050, 0, { credits: this.unspent.free - unspent.free });
+    Object.assign(this, { unearned, unspent });
     this.post(rest ?? 4200, -sumOf(this.lines, ({ cents }) => cents));
   }
 
@@ -496,9 +501,20 @@ export class Account extends Stream {
     return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open, owed: this.owed() };
   }
 
-  /** Cents of the bought credits that are unspent or in open deductions: their part of each price, rounded up. */
+  /** The parts of lots that are unspent or in open deductions. */
+  unspentParts() {
+    return [...this.lots.values(), ...[...this.deductions.values()].flatMap(({ allocations }) => allocations)];
+  }
+
+  unspentCredits() {
+    const parts = this.unspentParts();
+    const paid = sumOf(parts.filter(isPaid));
+    return { paid, free: sumOf(parts) - paid };
+  }
+
+  /** Cents of the bought credits that are unspent: their part of each price, rounded up. */
   unearnedCents() {
-    const parts = [...this.lots.values(), ...[...this.deductions.values()].flatMap(({ allocations }) => allocations)];
+    const parts = this.unspentParts();
     const unspent = (purchase) => sumOf(parts.filter(({ lotId }) => lotId === purchase.lot.lotId));
     const centsOf = (purchase) => portion(unspent(purchase), purchase.cents, purchase.credits, purchase.credits - 1);
     return sumOf([...this.purchases.values()], centsOf);
@@ -829,6 +845,8 @@ export class Processor extends Stream {
 
   /** docs/books.md, 'Rule 1': it ends with the last month that an older version has closed. */
   closeMonth({ month, creatorShare }) {
+    const isFirst = this.closedUntil === Number.NEGATIVE_INFINITY;
+    this.need(isFirst || endOf(month, 0) === this.closedUntil, `${month} is closed out of order.`);
     this.need(creatorShare || !this.isRule2, `${month} is closed by rule 1 after a month of rule 2.`);
     this.isRule2 = creatorShare !== null;
     this.closedUntil = endOf(month);
@@ -864,6 +882,8 @@ const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not 
 /** Sums of the lines of all events: by account at an instant of a rule, and by creator. */
 export class Books {
   cents = {};
+  /** Signed like cents. */
+  credits = {};
   creators = new Map();
   knowsProcessor = false;
 
@@ -875,8 +895,11 @@ export class Books {
   /** @param time of the event that makes the lines */
   add(lines, time) {
     for (const line of lines) {
-      const { account, cents, postedAt } = line;
-      if ((postedAt ?? time) <= this.until) this.cents[account] = this.centsOf(account) + cents;
+      const { account, cents, credits = 0, postedAt } = line;
+      if ((postedAt ?? time) <= this.until) {
+        this.cents[account] = this.centsOf(account) + cents;
+        this.credits[account] = (this.credits[account] ?? 0) + credits;
+      }
       if (postedAt <= this.until && cents !== 0) this.knowsProcessor = true;
       if (line.creatorId !== undefined) this.addToCreator(line, time);
     }
@@ -939,6 +962,11 @@ function compareMonth({ month, balances, creatorShare = null }, months, { at: ti
   const books = months.get(month);
   need(time > books.until, `${month} was closed before its end.`);
   const closed = new Map(balances.map(({ account, cents }) => [account, cents]));
+  need(closed.size === balances.length, `An account is twice in the figures of ${month}.`);
+  for (const { account, credits } of balances) {
+    const due = books.credits[account] ?? 0;
+    need(credits === due, `Account ${account} had ${due} credits at the end of ${month}.`);
+  }
   const due = new Map(books.trialBalance().map(({ account, cents }) => [account, cents ?? undefined]));
   for (const account of new Set([...due.keys(), ...closed.keys()])) {
     const cents = due.get(account);
