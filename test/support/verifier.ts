@@ -16,6 +16,7 @@ type Complain = (sentence: string) => void;
 
 /** The parts of the verifier that tests call. It has no types of its own. */
 export interface Verifier {
+  readonly fetchBytes: (address: string, wait: (seconds: number) => Promise<void>) => Promise<Uint8Array>;
   readonly splitLines: (chunks: Iterable<string>) => AsyncIterable<string>;
   readonly verifyExport: (
     input: {

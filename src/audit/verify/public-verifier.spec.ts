@@ -270,3 +270,33 @@ describe('the public verifier about a statement', () => {
     });
   });
 });
+
+describe('the public verifier about a busy site', () => {
+  it('waits when a site has had too many requests, and gives up after five', async () => {
+    const answers: (readonly [status: number, retryAfter?: string])[] = [];
+    const site = createServer((_request, response) => {
+      const [status, retryAfter] = answers.shift() ?? [429, '1'];
+      response.writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
+      response.end('tile');
+    });
+    await once(site.listen(0), 'listening');
+    const address = `http://localhost:${(site.address() as AddressInfo).port}/tile`;
+    const { fetchBytes } = await loadVerifier();
+    const waits: number[] = [];
+    const read = (): Promise<Uint8Array> =>
+      fetchBytes(address, (seconds) => {
+        waits.push(seconds);
+        return Promise.resolve();
+      });
+    answers.push([429, '7'], [429, '3600'], [429], [200]);
+    expect(Buffer.from(await read()).toString()).toBe('tile');
+    expect(waits).toEqual([7, 60, 60]);
+    await expect(read()).rejects.toThrow(`${address}: 429`);
+    expect(waits).toHaveLength(7);
+    answers.push([404]);
+    await expect(read()).rejects.toThrow(`${address}: 404`);
+    expect(waits).toHaveLength(7);
+    site.close();
+    site.closeAllConnections();
+  });
+});

@@ -17,6 +17,9 @@ const RECORDED_WITHIN_MS = 900_000;
 const MOST_NAMED = 9;
 /** Sentences that the command line prints at most. */
 const MOST_PRINTED = 50;
+/** A site that has had too many requests is asked so many times, with so many seconds between at most. */
+const MOST_ATTEMPTS = 5;
+const LONGEST_PAUSE = 60;
 
 /* ---------- Bytes, hashes and signatures ---------- */
 
@@ -1006,6 +1009,22 @@ async function readLog({ checkpoint, kept = [], read }, keys, complain) {
   return places;
 }
 
+/** Reads an address. A site that has had too many requests says when it can be asked again. */
+export async function fetchBytes(address, wait = pause) {
+  for (let attempts = 1; ; attempts += 1) {
+    const response = await globalThis.fetch(address);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    if (response.status !== 429 || attempts === MOST_ATTEMPTS) throw new Error(`${address}: ${response.status}`);
+    await wait(Math.min(LONGEST_PAUSE, Number(response.headers.get('Retry-After')) || LONGEST_PAUSE));
+  }
+}
+
+function pause(seconds) {
+  return new Promise((resolve) => {
+    globalThis.setTimeout(resolve, seconds * 1000);
+  });
+}
+
 /** The entries of a tile (C2SP tlog-tiles). @throws Error when it has others than `width` */
 async function readTile(read, from, width) {
   const digits = String(from / TILE_WIDTH);
@@ -1304,10 +1323,7 @@ async function textAt(place) {
 }
 
 async function bytesAt(place) {
-  if (!/^https?:/.test(place)) return (await import('node:fs/promises')).readFile(place);
-  const response = await globalThis.fetch(place);
-  if (!response.ok) throw new Error(`${place}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return /^https?:/.test(place) ? fetchBytes(place) : (await import('node:fs/promises')).readFile(place);
 }
 
 /** Whether Node was started with this file, under any name. */

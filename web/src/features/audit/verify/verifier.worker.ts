@@ -10,6 +10,7 @@ import type {
 
 /** The parts of `verify-fanvas.mjs` that are used here. The file itself is served as it is, for all people to read. */
 interface Verifier {
+  readonly fetchBytes: (address: string) => Promise<Uint8Array>;
   readonly splitLines: (chunks: AsyncIterable<string>) => AsyncIterable<string>;
   readonly verifyExport: (
     input: {
@@ -76,7 +77,7 @@ async function verify(request: VerifyRequest): Promise<Verdict> {
 }
 
 async function exportSums(
-  { splitLines, verifyExport }: Verifier,
+  { splitLines, verifyExport, fetchBytes }: Verifier,
   { file, keys, rotations, checkpoint, log }: VerifyRequest,
   complain: (sentence: string) => void,
 ): Promise<VerifiedSums> {
@@ -92,7 +93,7 @@ async function exportSums(
       rotations,
       allowNewer: true,
       allowLater: true,
-      log: checkpoint === null ? null : { checkpoint, read: (name) => bytesAt(`${log}/${name}`) },
+      log: checkpoint === null ? null : { checkpoint, read: (name) => fetchBytes(`${log}/${name}`) },
     },
     complain,
   );
@@ -133,10 +134,4 @@ async function* textOf(file: Blob, onBytes: (bytes: number) => void): AsyncGener
 function sentenceOf(error: unknown): string {
   // oxlint-disable-next-line syntax/no-message-of-an-error -- a sentence of the verifier
   return error instanceof Error && error.name === 'Error' ? error.message : 'The file or the log could not be read.';
-}
-
-async function bytesAt(address: string): Promise<Uint8Array> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
 }
