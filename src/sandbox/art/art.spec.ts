@@ -1,6 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { DEMO_CREATORS } from '../demo/demo-roster.js';
+import { Random } from './random.js';
+import { readTheme, type Theme } from './theme.js';
 import { ART_STYLES, type ArtStyle, drawArt, renderArt, renderPortrait } from './index.js';
 
 // Drawing is up to ten times slower on a busy machine.
@@ -58,6 +60,12 @@ describe('renderArt', () => {
     };
     expect(flakes('a red fox in snow')).toBeGreaterThan(100);
     expect(flakes('a red fox at noon')).toBe(0);
+  });
+
+  it('reads the last word of a sentence without its full stop', () => {
+    const themeOf = (prompt: string): Theme => readTheme(prompt, new Random(1));
+    expect(themeOf('It runs. A red fox.').words).toEqual(['it', 'runs', 'a', 'red', 'fox']);
+    expect(themeOf('harbour district, 3 a.m., rain')).toMatchObject({ time: 'night', weather: 'rain' });
   });
 
   it('takes its colours from the words of the prompt', async () => {

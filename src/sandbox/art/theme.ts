@@ -67,7 +67,7 @@ const anyOf = (words: readonly string[], stems: string): boolean =>
 
 /** Reads the theme of a prompt. The same prompt and random state give the same theme. */
 export function readTheme(prompt: string, random: Random): Theme {
-  const words = prompt.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+(?:\.[\p{L}\p{N}]+)*/gu) ?? [];
   const named = words.flatMap((word) =>
     HUES.filter(([, stems]) => stems.split(' ').some((stem) => matches(word, stem))).map(([hue]) => hue),
   );
