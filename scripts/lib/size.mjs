@@ -1,6 +1,6 @@
 /** The size of the product and of its tests: lines of the tracked sources, by room. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -11,12 +11,13 @@ const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
  * @param {string | null} commit
+ * @param {string} folder
  * @returns {Map<string, Size>} by room, in the order of the names
  */
-function sizeByRoom(commit) {
+function sizeByRoom(commit, folder) {
   /** @type {Map<string, Size>} */
   const rooms = new Map();
-  for (const [file, text] of sourcesOf(commit)) {
+  for (const [file, text] of sourcesOf(commit, folder)) {
     const name = roomOf(file);
     const size = rooms.get(name) ?? { lines: 0, code: 0, tests: 0 };
     const lines = text.split('\n').length - 1;
@@ -32,10 +33,11 @@ function sizeByRoom(commit) {
 
 /**
  * @param {string | null} commit null: the files as they are
+ * @param {string} folder of the repository
  * @returns {string} a table with a line for each room and for all
  */
-export function sizeTable(commit) {
-  const rooms = sizeByRoom(commit);
+export function sizeTable(commit, folder = root) {
+  const rooms = sizeByRoom(commit, folder);
   const total = { lines: 0, code: 0, tests: 0 };
   for (const { lines, code, tests } of rooms.values()) {
     total.lines += lines;
@@ -84,15 +86,18 @@ function roomOf(file) {
 
 /**
  * @param {string | null} commit
+ * @param {string} folder
  * @returns {Iterable<[file: string, text: string]>}
  */
-function* sourcesOf(commit) {
+function* sourcesOf(commit, folder) {
+  const git = (/** @type {string[]} */ args, input = '') =>
+    execFileSync('git', args, { cwd: folder, maxBuffer: MOST_BYTES, input });
   if (commit === null) {
     for (const file of git(['ls-files', ...SOURCES])
       .toString()
       .split('\n')
-      .filter(Boolean)) {
-      yield [file, readFileSync(join(root, file), 'utf8')];
+      .filter((name) => name !== '' && existsSync(join(folder, name)))) {
+      yield [file, readFileSync(join(folder, file), 'utf8')];
     }
     return;
   }
@@ -110,12 +115,4 @@ function* sourcesOf(commit) {
     yield [file, contents.toString('utf8', start, start + bytes)];
     offset = start + bytes + 1;
   }
-}
-
-/**
- * @param {string[]} args
- * @param {string} [input]
- */
-function git(args, input) {
-  return execFileSync('git', args, { cwd: root, maxBuffer: MOST_BYTES, ...(input !== undefined && { input }) });
 }
