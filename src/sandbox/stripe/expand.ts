@@ -50,7 +50,7 @@ export class Expander {
       const data = (object.data as Json[]).map((item) => (rest.length > 0 ? this.expandAlong(item, rest, path) : item));
       return { ...object, data };
     }
-    const value = object[name] ?? this.included(object, name);
+    const value = object[name];
     const expandable = REFERENCES[String(object.object)]?.includes(name) || (typeof value === 'object' && value);
     if (!expandable) {
       const message = `This property cannot be expanded (${name}). You may want to try expanding '${path}' at another level.`;
@@ -65,24 +65,4 @@ export class Expander {
     const kind = KINDS_BY_PREFIX[id.split('_')[0] ?? ''];
     return (kind && this.store.get(kind, id)?.object) ?? id;
   }
-
-  /** Lists that an object contains only when the caller expands them. */
-  private included(object: Json, name: string): object | null {
-    const id = String(object.id);
-    if (object.object === 'checkout.session' && name === 'line_items') {
-      return listOf(this.store.get('session', id)?.lineItems ?? [], `/v1/checkout/sessions/${id}/line_items`);
-    }
-    if (object.object === 'charge' && name === 'refunds') {
-      const refunds = this.store.latest('refund').filter((refund) => refund.object.charge === id);
-      return listOf(
-        refunds.map((refund) => refund.object),
-        `/v1/charges/${id}/refunds`,
-      );
-    }
-    return null;
-  }
-}
-
-function listOf(data: readonly object[], url: string): object {
-  return { object: 'list', data, has_more: false, url };
 }

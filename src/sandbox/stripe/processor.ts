@@ -197,22 +197,6 @@ export class Processor {
     });
   }
 
-  /** The merchant submits evidence; the dispute stays open. */
-  answerDispute(id: string, text: string): Stripe.Dispute {
-    const dispute = this.openDispute(id);
-    return this.store.transact(() => {
-      const object: Stripe.Dispute = {
-        ...dispute,
-        status: 'under_review',
-        evidence: { ...dispute.evidence, uncategorized_text: text },
-        evidence_details: { ...dispute.evidence_details, has_evidence: true, submission_count: 1 },
-      };
-      this.store.put('dispute', { id, object });
-      this.emit('charge.dispute.updated', object);
-      return object;
-    });
-  }
-
   /** The bank decides for the merchant (`won`) or for the buyer (`lost`). */
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const dispute = this.openDispute(id);

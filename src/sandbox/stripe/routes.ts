@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import { type ApiOptions, type Call, type Endpoint } from './endpoint.js';
 import { pageOf } from './lists.js';
 import { type Params } from './params.js';
@@ -10,45 +9,19 @@ type Route = (method: 'GET' | 'POST' | 'DELETE', path: string, endpoint: Endpoin
 
 const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** Stripe's magic values: as evidence in `disputes.update`, they make the bank decide at once. */
-const WINNING_EVIDENCE = 'winning_evidence';
-const LOSING_EVIDENCE = 'losing_evidence';
-
-/** Registers the part of Stripe's API that a shop with one-time payments uses. */
+/** Registers the part of Stripe's API that the product uses. */
 export function registerRoutes(options: ApiOptions, route: Route): void {
   registerSessions(options, route);
   registerRefunds(options, route);
   registerDisputes(options, route);
   registerCustomers(options, route);
-  const { store } = options;
-
-  route('GET', '/payment_intents', ({ params }) =>
-    list('/v1/payment_intents', params, objectsOf(store.latest('paymentIntent'))),
-  );
   route('GET', '/payment_intents/:id', (call) => one(options, call, 'paymentIntent', 'payment_intent'));
-  route('GET', '/charges', ({ params }) => {
-    const payment = params.text('payment_intent');
-    const charges = objectsOf(store.latest('charge'));
-    const matching = charges.filter((charge) => payment === null || charge.payment_intent === payment);
-    return list('/v1/charges', params, matching);
-  });
   route('GET', '/charges/:id', (call) => one(options, call, 'charge', 'charge'));
-  route('GET', '/events', ({ params }) => {
-    const type = params.text('type');
-    const types = params.listOfTexts('types');
-    const wanted = type === null ? types : [type];
-    const events = objectsOf(store.latest('event'));
-    const isWanted = ({ type }: Stripe.Event) =>
-      wanted.length === 0 || wanted.some((pattern) => matches(type, pattern));
-    return list('/v1/events', params, events.filter(isWanted));
-  });
-  route('GET', '/events/:id', (call) => one(options, call, 'event', 'event'));
   registerBalance(options, route);
 }
 
-/** The balance, its transactions and the payouts to the bank. Payouts that are due are made first. */
-function registerBalance(options: ApiOptions, route: Route): void {
-  const { store, ledger } = options;
+/** The balance and its transactions. Payouts to the bank that are due are made first. */
+function registerBalance({ ledger }: ApiOptions, route: Route): void {
   route('GET', '/balance', ({ params }) => {
     params.refuseUnknown();
     return ledger.balance();
@@ -67,17 +40,6 @@ function registerBalance(options: ApiOptions, route: Route): void {
       );
     return list('/v1/balance_transactions', params, matching);
   });
-  route('GET', '/balance_transactions/:id', (call) => one(options, call, 'balanceTransaction', 'balance_transaction'));
-  route('GET', '/payouts', ({ params }) => {
-    ledger.payOutDue();
-    return list('/v1/payouts', params, objectsOf(store.latest('payout')));
-  });
-  route('GET', '/payouts/:id', (call) => one(options, call, 'payout', 'payout'));
-}
-
-/** A pattern such as `charge.*` matches every type with that prefix. */
-function matches(type: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
 
 const objectsOf = <T>(rows: readonly { readonly object: T }[]): T[] => rows.map(({ object }) => object);
@@ -91,7 +53,7 @@ function list(url: string, params: Params, all: readonly { readonly id: string; 
 function one(
   { store }: ApiOptions,
   { id, params }: Call,
-  kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'event' | 'balanceTransaction' | 'payout',
+  kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute',
   name: string,
 ): object {
   params.refuseUnknown();
@@ -102,16 +64,10 @@ function one(
 
 /** Customers are added by the operator (`addCustomer`). A deleted one stays as a stub, as at Stripe. */
 function registerCustomers({ store }: ApiOptions, route: Route): void {
-  const find = ({ id, params }: Call) => {
+  route('DELETE', '/customers/:id', ({ id, params }) => {
     params.refuseUnknown();
     const row = store.get('customer', id);
-    if (!row) throw noSuch('customer', id);
-    return row;
-  };
-  route('GET', '/customers/:id', (call) => find(call).object);
-  route('DELETE', '/customers/:id', (call) => {
-    const { id, object } = find(call);
-    if (object.deleted) throw noSuch('customer', id);
+    if (!row || row.object.deleted) throw noSuch('customer', id);
     const deleted = { id, object: 'customer', deleted: true } as const;
     store.put('customer', { id, object: deleted });
     return deleted;
@@ -138,9 +94,6 @@ function registerSessions(options: ApiOptions, route: Route): void {
   route('GET', '/checkout/sessions/:id', ({ id, params }) => {
     params.refuseUnknown();
     return toApiSession(processor.session(id));
-  });
-  route('GET', '/checkout/sessions/:id/line_items', ({ id, params }) => {
-    return list(`/v1/checkout/sessions/${id}/line_items`, params, processor.session(id).lineItems);
   });
   route('POST', '/checkout/sessions/:id/expire', ({ id, params }) => {
     params.refuseUnknown();
@@ -234,25 +187,12 @@ function registerRefunds(options: ApiOptions, route: Route): void {
 }
 
 function registerDisputes(options: ApiOptions, route: Route): void {
-  const { store, processor } = options;
+  const { store } = options;
   route('GET', '/disputes', ({ params }) => {
     const matchesCharge = chargeFilter(params);
     return list('/v1/disputes', params, objectsOf(store.latest('dispute')).filter(matchesCharge));
   });
   route('GET', '/disputes/:id', (call) => one(options, call, 'dispute', 'dispute'));
-  route('POST', '/disputes/:id', ({ id, params }) => {
-    const evidence = params.group('evidence') ?? params.missing('evidence');
-    const text = evidence.text('uncategorized_text', { max: 20_000 }) ?? evidence.missing('uncategorized_text');
-    params.oneOf('submit', ['true', 'false']);
-    params.refuseUnknown();
-    const dispute = processor.answerDispute(id, text);
-    if (text === WINNING_EVIDENCE) return processor.closeDispute(id, 'won');
-    return text === LOSING_EVIDENCE ? processor.closeDispute(id, 'lost') : dispute;
-  });
-  route('POST', '/disputes/:id/close', ({ id, params }) => {
-    params.refuseUnknown();
-    return processor.closeDispute(id, 'lost');
-  });
 }
 
 /** The filters that refunds and disputes share. */
