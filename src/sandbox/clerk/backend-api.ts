@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type JsonObject } from '../../platform/json.js';
 import { type Accounts, type MetadataKind } from './accounts.js';
-import { ClerkRefusal, missingField, notFound, refusedField } from './errors.js';
+import { ClerkRefusal, notFound, refusedField } from './errors.js';
 import { hashPassword, requireUsablePassword } from './passwords.js';
 import { type SessionRecord, type UserRecord } from './state.js';
 import { type Store } from './store.js';
@@ -52,16 +52,7 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     };
 
   server.get('/jwks', async () => ({ keys: [tokens.jwk] }));
-  server.get('/users', async (request) => listUsers(store, request).map(withPrivateMetadata));
-  server.get('/users/count', async (request) => ({
-    object: 'total_count',
-    total_count: matchingUsers(store, request).length,
-  }));
-  server.post('/users', async (request) => {
-    const user = await createUser(accounts, bodyOf(request));
-    await store.commit();
-    return withPrivateMetadata(user);
-  });
+  server.get('/users/count', async () => ({ object: 'total_count', total_count: store.state.users.size }));
   server.get('/users/:userId', async (request) => withPrivateMetadata(userOf(request)));
   server.patch(
     '/users/:userId',
@@ -70,10 +61,6 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
   server.patch(
     '/users/:userId/metadata',
     changing((user, body) => accounts.mergeMetadata(user, metadataIn(body))),
-  );
-  server.put(
-    '/users/:userId/metadata',
-    changing((user, body) => accounts.replaceMetadata(user, metadataIn(body))),
   );
   server.delete('/users/:userId', async (request) => {
     const user = userOf(request);
@@ -124,45 +111,6 @@ function holdsSecretKey(request: FastifyRequest, secretKey: string): boolean {
   return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${secretKey}`));
 }
 
-const KNOWN_FILTERS = new Set(['email_address', 'user_id', 'query', 'limit', 'offset', 'order_by']);
-
-/** Users that match the filters of the query. @throws ClerkRefusal for an unknown filter */
-function matchingUsers(store: Store, request: FastifyRequest): UserRecord[] {
-  const query = request.query as Record<string, unknown>;
-  const unknown = Object.keys(query).find((name) => !KNOWN_FILTERS.has(name));
-  if (unknown) throw refusedField('form_param_unknown', `${unknown} is not a valid parameter.`, unknown);
-
-  const emails = listOf(query['email_address']).map((email) => email.toLowerCase());
-  const ids = listOf(query['user_id']);
-  const text = listOf(query['query'])[0]?.toLowerCase() ?? '';
-  return [...store.state.users.values()].filter(
-    (user) =>
-      (emails.length === 0 || emails.includes(user.email)) &&
-      (ids.length === 0 || ids.includes(user.id)) &&
-      [user.id, user.email, user.firstName, user.lastName].some((field) => field?.toLowerCase().includes(text)),
-  );
-}
-
-/** One page, newest first unless `order_by` is `created_at` or `+created_at`. */
-function listUsers(store: Store, request: FastifyRequest): UserRecord[] {
-  const query = request.query as Record<string, unknown>;
-  const oldestFirst = /^\+?created_at$/.test(listOf(query['order_by'])[0] ?? '');
-  const users = matchingUsers(store, request);
-  users.sort((a, b) => (oldestFirst ? a.createdAt - b.createdAt : b.createdAt - a.createdAt));
-  const offset = Number(query['offset'] ?? 0);
-  return users.slice(offset, offset + Number(query['limit'] ?? 10));
-}
-
-async function createUser(accounts: Accounts, body: JsonObject): Promise<UserRecord> {
-  const email = Array.isArray(body['email_address']) ? body['email_address'][0] : undefined;
-  if (typeof email !== 'string') {
-    throw missingField('email_address');
-  }
-  const { passwordHash, ...names } = await profileChange(body);
-  if (!passwordHash) throw missingField('password');
-  return accounts.create({ email, passwordHash, ...names, ...metadataIn(body) });
-}
-
 async function profileChange(
   body: JsonObject,
 ): Promise<{ firstName?: string; lastName?: string; passwordHash?: string }> {
@@ -188,10 +136,6 @@ function metadataIn(body: JsonObject): Partial<Record<MetadataKind, JsonObject>>
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) found[kind] = value;
   }
   return found;
-}
-
-function listOf(value: unknown): string[] {
-  return [value].flat().filter((item): item is string => typeof item === 'string');
 }
 
 function bodyOf(request: FastifyRequest): JsonObject {
