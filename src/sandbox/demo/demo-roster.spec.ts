@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isArtStyle } from '../art/index.js';
 import { DEMO_CREATORS } from './demo-roster.js';
+import { DEMO_SIZES } from './demo-sizes.js';
 
 describe('DEMO_CREATORS', () => {
   it('gives every creator a unique name, username, e-mail, style and deployment', () => {
@@ -9,10 +10,11 @@ describe('DEMO_CREATORS', () => {
     }
   });
 
-  it('gives every creator a deployment named after an art style and at least ten prompts', () => {
+  it('gives every creator a deployment named after an art style, and a prompt for each picture', () => {
+    const pictures = Math.max(...Object.values(DEMO_SIZES).map((size) => size.pictures));
     for (const creator of DEMO_CREATORS) {
       expect(isArtStyle(creator.deploymentName.split('/')[1] ?? '')).toBe(true);
-      expect(new Set(creator.galleryPrompts).size).toBeGreaterThanOrEqual(10);
+      expect(new Set(creator.galleryPrompts).size).toBe(pictures);
     }
   });
 });

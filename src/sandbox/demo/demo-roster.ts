@@ -57,9 +57,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'the sea, timetabled',
       'fire drill at the opera',
       'rose quartz chess problem',
-      'winter sale at the museum',
-      'a neon picnic',
-      'a portrait of the plumber',
     ],
   }),
   creator({
@@ -81,9 +78,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'the last garden before the void',
       'comet over the night school',
       'a family of seven moons',
-      'rose eclipse, seen through a window',
-      'camp on the cold side',
-      'king of the gold rings',
     ],
   }),
   creator({
@@ -105,9 +99,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'signal lights over wet asphalt',
       'district nine from the ferry',
       'washing lines above the neon market',
-      'the insomnia hotel',
-      'snow on the night train viaduct',
-      'taxi, gold, no passenger',
     ],
   }),
   creator({
@@ -128,9 +119,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'a bouquet nobody ordered',
       'night school for tulips',
       'winter crown with a moth',
-      'herbarium, page nine',
-      'wren in the lemon tree',
-      'one sunflower, very close',
     ],
   }),
   creator({
@@ -151,9 +139,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'the eye of a small storm',
       'reeds before the rain',
       'two whirlpools, introduced',
-      'dragon in one stroke',
-      'silk river, violet hour',
-      'starlings over the jade delta',
     ],
   }),
   creator({
@@ -176,9 +161,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'the lighthouse keeper, off duty',
       'queen of the garden party',
       'two brothers, one secret',
-      'the pianist after the applause',
-      'a stranger with my eyes',
-      'swimmer, first day of summer',
     ],
   }),
   creator({
@@ -199,9 +181,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'a boat on the still lake',
       'forest road after rain',
       'violet dusk over the vineyard rows',
-      'last peak of the coral range',
-      'pines, smoke, somebody home',
-      'summer islands, noon',
     ],
   }),
   creator({
@@ -223,9 +202,6 @@ export const DEMO_CREATORS: readonly DemoCreator[] = [
       'three popsicles in a heatwave',
       'jelly tower, birthday minus one',
       'a ribbon of cherry taffy',
-      'lollipop forest at dusk',
-      'midnight soda, no ice',
-      'marbles my brother lost',
     ],
   }),
 ];
