@@ -31,15 +31,19 @@ const account = (user: string, ...events: readonly MadeEvent[]): readonly Stored
 describe('the public verifier about payouts', () => {
   const PAYOUTS = 'creatorPayout-ada';
 
-  /** Problems of payouts: `b` has 100 cents more than `a`. @param steps a payout and its event each: `a Drafted` */
+  /**
+   * Problems of payouts: `b` has 100 cents more than `a`.
+   * @param steps a payout, its event and the reference of a transfer each: `a Paid R1`
+   */
   async function problemsOf(steps: readonly string[]): Promise<string[]> {
     const { Payouts } = await loadVerifier();
     const problems: string[] = [];
     const stream = new Payouts(PAYOUTS, (sentence) => problems.push(sentence));
     const events = steps.map((step): MadeEvent => {
-      const [payoutId = '', type = ''] = step.split(' ');
+      const [payoutId = '', type = '', reference] = step.split(' ');
       const isSum = type === 'Drafted' || type === 'Fixed';
-      const data: JsonObject = { payoutId, ...(isSum && { payableCents: payoutId === 'a' ? 100 : 200 }) };
+      const sums = isSum && { payableCents: payoutId === 'a' ? 100 : 200 };
+      const data: JsonObject = { payoutId, ...sums, ...(reference !== undefined && { reference }) };
       return [`Payout${type}`, data, NOW];
     });
     for (const event of madeStream(PAYOUTS, events)) await stream.add(event);
@@ -58,6 +62,14 @@ describe('the public verifier about payouts', () => {
     const failed = ['a Drafted', 'a Fixed', 'a Checked', 'a Failed', 'b Drafted'];
     expect(await problemsOf([...failed, 'a Paid'])).toEqual([otherOne(5, 'PayoutPaid')]);
     expect(await problemsOf([...failed, 'b Cancelled', 'a Paid'])).toEqual([]);
+  });
+
+  it('names a transfer that came back and is recorded again, and accepts another one', async () => {
+    const returned = ['a Drafted', 'a Fixed', 'a Checked', 'a Paid R1', 'a Failed'];
+    expect(await problemsOf([...returned, 'a Paid R1'])).toEqual([
+      `${PAYOUTS} @ 5: The same transfer is recorded a second time.`,
+    ]);
+    expect(await problemsOf([...returned, 'a Paid R2'])).toEqual([]);
   });
 
   it('accepts a transfer that comes back while a later payout is on its way', async () => {

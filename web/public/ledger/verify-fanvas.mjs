@@ -356,6 +356,8 @@ const UNDER_WAY = PAYOUT_STEPS.PayoutCancelled.follows;
 /** The payouts of one creator. */
 export class Payouts extends Stream {
   payouts = new Map();
+  /** The payout and the bank's reference of each transfer. */
+  transfers = new Set();
 
   apply(type, data) {
     if (type === 'PayoutsHeld') return;
@@ -363,6 +365,7 @@ export class Payouts extends Stream {
     const last = this.payouts.get(data.payoutId) ?? { type: 'nothing', account: 2120 };
     this.need(follows.includes(last.type), `${type} cannot follow ${last.type}.`);
     if (!UNDER_WAY.includes(last.type)) this.needNoOther(type);
+    if (type === 'PayoutPaid') this.needNewTransfer(data);
     const amount = this.amountOf(type, data, last);
     this.payouts.set(data.payoutId, { type, account, amount });
     this.post(last.account, amount, { creatorId: this.owner });
@@ -373,6 +376,13 @@ export class Payouts extends Stream {
   needNoOther(type) {
     const isOther = [...this.payouts.values()].some((payout) => UNDER_WAY.includes(payout.type));
     this.need(type === 'PayoutFailed' || !isOther, `${type} comes while another payout is on its way.`);
+  }
+
+  /** A transfer that came back is not paid by the same line of the bank again. */
+  needNewTransfer({ payoutId, reference }) {
+    const transfer = `${payoutId} ${reference}`;
+    this.need(!this.transfers.has(transfer), 'The same transfer is recorded a second time.');
+    this.transfers.add(transfer);
   }
 
   /** Payouts are cumulative: a draft takes what is payable in all, less what was paid before. */
