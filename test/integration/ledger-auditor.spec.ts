@@ -1,6 +1,6 @@
 import { proveSeal, verifyExport, type LedgerProblem } from '../../src/audit/index.js';
 import { createPublicKey, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -481,13 +481,22 @@ describe('SealSchedule', () => {
     }
     expect(await lastNumber()).toBe(before + 2);
     rmSync(sealDir);
+    mkdirSync(sealDir);
+    // The newest is tried first. A name that is taken keeps no other seal from the folder.
+    const taken = join(sealDir, sealFileName(before + 2));
+    writeFileSync(taken, 'another file');
+    await app.get(SealSchedule).tick();
+    expect(files()).toEqual([sealFileName(before + 1), sealFileName(before + 2)]);
+    rmSync(taken);
     await app.get(SealSchedule).tick();
     expect(files()).toHaveLength(2);
   });
 
   it('seals again when the newest file is lost before it was published', async () => {
     const number = (await lastNumber()) ?? 0;
-    await ledger.database.pool.query('update ledger_seal set published_at = null where number = $1', [number]);
+    await ledger.database.pool.query('update ledger_seal set published_at = null where number >= $1', [number - 1]);
+    // An older seal that cannot be published does not hide that the newest is lost.
+    writeFileSync(join(sealDir, sealFileName(number - 1)), 'another file');
     rmSync(join(app.dataDir, 'ledger-seals', sealFileName(number)));
     await app.get(SealSchedule).tick();
     expect(files()).toContain(sealFileName(number + 1));

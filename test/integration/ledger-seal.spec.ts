@@ -790,6 +790,10 @@ describe('publishSeal', () => {
       'another file has that name',
     );
     expect(readdirSync(archive)).toEqual(['ledger-seal-000001.ndjson']);
+
+    await storage.delete('ledger-seal-000001.ndjson');
+    await expect(publishSeal(at('one'), 1, file, { ...targets, dir: file })).rejects.toThrow(`written to ${file}`);
+    expect(await copies.get('ledger-seal-000001.ndjson')).toEqual(readFileSync(file));
   });
 
   it('removes the file when another process made the seal first', async () => {

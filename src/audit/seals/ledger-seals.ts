@@ -282,8 +282,8 @@ export async function findSealFile(
 }
 
 /**
- * Copies a seal to all targets and records it. May be repeated.
- * @throws SealError that names the target that failed
+ * Copies a seal to all targets and records it. May be repeated. A target that fails keeps no other from the seal.
+ * @throws SealError that names the first target that failed
  */
 export async function publishSeal(
   { pool, now, copies = null }: Pick<SealContext, 'pool' | 'now' | 'copies'>,
@@ -291,9 +291,15 @@ export async function publishSeal(
   file: string,
   targets: SealTargets,
 ): Promise<void> {
-  if (targets.dir !== null) await copySeal(file, join(targets.dir, sealFileName(number)), targets.dir);
-  if (targets.url !== null) await uploadSeal(file, `${targets.url}/${sealFileName(number)}`, targets.token);
-  if (copies !== null) await shareSeal(file, copies);
+  const name = sealFileName(number);
+  const { dir, url, token } = targets;
+  const ends = await Promise.allSettled([
+    dir === null ? null : copySeal(file, join(dir, name), dir),
+    url === null ? null : uploadSeal(file, `${url}/${name}`, token),
+    copies === null ? null : shareSeal(file, copies),
+  ]);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
   await pool.query('update ledger_seal set published_at = $2 where number = $1 and published_at is null', [
     number,
     now(),
@@ -322,7 +328,8 @@ export async function copySeal(file: string, to: string, folder: string): Promis
   } catch (error) {
     throw error instanceof SealError ? error : notWritten(to, error as Error);
   } finally {
-    await rm(partial, { force: true });
+    // The error of a folder that is none would replace the sentence.
+    await rm(partial, { force: true }).catch(() => undefined);
   }
 }
 

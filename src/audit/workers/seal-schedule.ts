@@ -65,10 +65,7 @@ export class SealSchedule extends ScheduledWorker {
     await this.locks.withLock(SEAL_LOCK, async () => {
       const last = await lastSeal(this.pool);
       // The day is sealed even when a target does not accept older seals.
-      const { lost, failure } = await this.publishBacklog(last).then(
-        (isLost) => ({ lost: isLost, failure: null }),
-        (error: unknown) => ({ lost: false, failure: error as Error }),
-      );
+      const { lost, failure } = await this.publishBacklog(last);
       const today = this.clock.now().toISOString().slice(0, 10);
       if (!last || lost || last.sealed_at.toISOString().slice(0, 10) < today) await this.seal();
       if (failure !== null) throw failure;
@@ -86,23 +83,33 @@ export class SealSchedule extends ScheduledWorker {
     await publishSeal(this.context, number, file, this.targets);
   }
 
-  /** @returns true when the newest seal is unpublished and its file is missing on this instance */
-  private async publishBacklog(last: SealRow | null): Promise<boolean> {
+  /**
+   * Tries each unpublished seal.
+   * @returns `lost`: the newest seal is unpublished and its file is missing on this instance; `failure`: the first error
+   */
+  private async publishBacklog(last: SealRow | null): Promise<{ lost: boolean; failure: Error | null }> {
     const { rows } = await this.pool.query<SealRow>(
       'select * from ledger_seal where published_at is null order by number desc limit $1',
       [SEALS_PER_RUN],
     );
     let lost = false;
-    for (const row of rows) {
-      const file = await findSealFile(this.context, row);
-      if (file !== null) await publishSeal(this.context, row.number, file, this.targets);
-      else if (row.number === last?.number) {
-        lost = true;
-        const message = 'The newest seal was not published, and its file is missing on this instance: sealing again.';
-        this.logger.error({ message, number: row.number });
+    let failure: Error | null = null;
+    for (const { number, hash } of rows) {
+      // An archive that does not answer needs a minute for each.
+      if (this.stopped) break;
+      try {
+        const file = await findSealFile(this.context, { number, hash });
+        if (file !== null) await publishSeal(this.context, number, file, this.targets);
+        else if (number === last?.number) {
+          lost = true;
+          const message = 'The newest seal was not published, and its file is missing on this instance: sealing again.';
+          this.logger.error({ message, number });
+        }
+      } catch (error) {
+        failure ??= error as Error;
       }
     }
-    return lost;
+    return { lost, failure };
   }
 
   private async ageSeconds(): Promise<number> {
