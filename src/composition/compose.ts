@@ -162,7 +162,7 @@ async function start(
       ids,
       pool,
       db,
-      jobDb: createDatabase<unknown>(jobs),
+      jobs,
       notifications,
       eventStore,
       projections,

@@ -34,7 +34,7 @@ export async function makePast(
           notifications,
           pool,
           db: createDatabase<unknown>(pool),
-          jobDb: createDatabase<unknown>(jobs),
+          jobs,
           projections: new ProjectionRunner(jobs, eventStore),
           locks,
           keys,

@@ -8,7 +8,8 @@ import { ApiDescription } from './api-docs/api-description.js';
 import { ApiDocsController } from './api-docs/api-docs.controller.js';
 import { Clock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
-import { DATABASE, JOB_DATABASE, PG_POOL } from './database/database.js';
+import { DATABASE, JOB_DATABASE, JOB_POOL, PG_POOL } from './database/database.js';
+import { createDatabase } from './database/pool.js';
 import { Notifications } from './database/notifications.js';
 import { EventStore } from './event-store/event-store.js';
 import { DueWork } from './due-work.js';
@@ -41,7 +42,7 @@ export interface PlatformParts {
   readonly pool: Pool;
   readonly db: Kysely<unknown>;
   /** On the connections of background work. */
-  readonly jobDb: Kysely<unknown>;
+  readonly jobs: Pool;
   readonly notifications: Notifications;
   readonly eventStore: EventStore;
   readonly projections: ProjectionRunner;
@@ -64,7 +65,8 @@ export class PlatformModule {
       value(PROVIDER_SETTINGS, parts.providers),
       value(PG_POOL, parts.pool),
       value(DATABASE, parts.db),
-      value(JOB_DATABASE, parts.jobDb),
+      value(JOB_POOL, parts.jobs),
+      value(JOB_DATABASE, createDatabase(parts.jobs)),
       value(Notifications, parts.notifications),
       value(Clock, parts.clock),
       value(IdGenerator, parts.ids),

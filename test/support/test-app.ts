@@ -75,6 +75,8 @@ export interface TestAppOptions {
   readonly overrides?: Overrides;
   /** A database that the caller closes. By default the app creates its own. */
   readonly database?: { readonly pool: pg.Pool };
+  /** Connections of background work, which the caller closes; by default those of the database. */
+  readonly jobs?: pg.Pool;
   /** Settings by the names of their environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Needed beforehand by sandboxes that call the app; a free one by default. */
@@ -310,7 +312,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
         locks: new Locks(pool),
         keys: new FolderKeys(dataDir),
         metrics,
-        jobDb: createDatabase(pool),
+        jobs: options.jobs ?? pool,
         records: null,
         storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media'), join(dataDir, 'converted-media')),
         faultPoints: overrides.faultPoints ?? new FaultPoints(),

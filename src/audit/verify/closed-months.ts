@@ -17,6 +17,7 @@ const COMMON: readonly number[] = [
 ];
 /** The accounts of a trial balance by each rule. */
 const CHARTS = { 1: [...COMMON, DEBT, PENDING, PAYABLE, PAID], 2: [...COMMON, SHARE] } as const;
+const ALL: readonly number[] = [...new Set([...CHARTS[1], ...CHARTS[2]])];
 
 /** A difference of a closed month. Null: of no event. */
 type OnClosed = (version: number | null, kind: 'act' | 'processor' | 'projection', sentence: string) => void;
@@ -58,6 +59,13 @@ const SUMS = `
     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (month, act, by, place)
   ) as wanted order by place`;
 
+/** The month of the first line: of the first one of each account, because the index has the accounts first. */
+const FIRST_MONTH = `
+  select to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM') as month
+  from unnest($1::smallint[]) as chart (account) cross join lateral (
+    select occurred_at from book_entry e where e.account = chart.account order by occurred_at limit 1
+  ) as line`;
+
 /** How far the stream was read, and its projection has applied it. */
 interface EventsRead {
   /** Version of the last event. */
@@ -79,9 +87,7 @@ export async function closedMonthDifferences(
 ): Promise<void> {
   await compareTable(pool, closes, read, onDifference);
   if (closes.length === 0) return;
-  const { rows: first } = await pool.query<{ month: string | null }>(
-    `select to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM') as month from book_entry`,
-  );
+  const { rows: first } = await pool.query<{ month: string | null }>(FIRST_MONTH, [ALL]);
   const [oldest] = closes;
   if (oldest && oldest.month !== first[0]?.month) {
     const sentence = `${oldest.month} was closed first, but the books begin in ${first[0]?.month ?? 'no month'}.`;

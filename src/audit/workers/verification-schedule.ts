@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Pool } from 'pg';
 import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
-import { PG_POOL } from '../../platform/database/database.js';
+import { JOB_POOL, PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -27,7 +27,9 @@ export class VerificationSchedule extends ScheduledWorker {
   protected override readonly failure = 'The new events of the ledger could not be verified; trying again.';
 
   constructor(
-    @Inject(PG_POOL) private readonly pool: Pool,
+    // A verification reads more than a request may.
+    @Inject(JOB_POOL) private readonly pool: Pool,
+    @Inject(PG_POOL) requests: Pool,
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly locks: Locks,
@@ -57,7 +59,7 @@ export class VerificationSchedule extends ScheduledWorker {
     });
     metrics.beforeShown(
       async () => {
-        const figures = await readVerificationFigures(this.pool);
+        const figures = await readVerificationFigures(requests);
         age.set(this.secondsSince(figures.verifiedUntil));
         success.set(this.secondsSince(figures.succeededAt));
         problems.set(figures.problems);

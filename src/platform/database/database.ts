@@ -9,6 +9,9 @@ export const DATABASE = Symbol('DATABASE');
 /** Injection token of a `Kysely` instance on the connections of background work, whose limits are longer. */
 export const JOB_DATABASE = Symbol('JOB_DATABASE');
 
+/** Injection token of the `pg.Pool` of `JOB_DATABASE`. */
+export const JOB_POOL = Symbol('JOB_POOL');
+
 /** Injection token of the `pg.Pool` that Kysely uses, for features that Kysely lacks (LISTEN, advisory locks, COPY). */
 export const PG_POOL = Symbol('PG_POOL');
 
