@@ -12,6 +12,7 @@ import {
   SealedHeads,
   verifyLedger,
 } from '../../src/audit/index.js';
+import { openThreadSources } from '../../src/audit/verify/thread-sources.js';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
@@ -121,6 +122,13 @@ describe('verifyLedger in threads', () => {
     expect(one.problems).toEqual([]);
     expect(await verify(ledger, { address })).toEqual(one);
     expect(one.summary).toMatchObject({ accounts: USERS.length, problems: 0 });
+  });
+
+  it('lets statements of a thread run as long as they need', async () => {
+    const { pool, close } = await openThreadSources(address, 1);
+    const { rows } = await pool.query('show statement_timeout');
+    await close();
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
   it('finds the problems that one thread finds', async () => {

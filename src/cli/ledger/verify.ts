@@ -54,7 +54,7 @@ export const addVerify: AddVerb = (program, run) => {
 
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
-  const { pool, eventStore, address: found } = await openLedger(config);
+  const { pool, eventStore, address: found } = await openLedger(config, { noStatementTimeout: true });
   const address = options.images ? found : { ...found, images: null };
   const kept = await keptCheckpoints(options.checkpoint, config);
   const needsKeys =
