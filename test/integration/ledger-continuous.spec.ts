@@ -208,6 +208,42 @@ describe('continuous verification', () => {
     expect(await run()).toMatchObject({ problems: 0 });
   });
 
+  it.each([
+    [
+      'a generation that differs',
+      async () => {
+        const at = ledger.clock.now();
+        const id = v7({ msecs: at.getTime() });
+        await storeGeneration(ledger.database.pool, { id, user_id: 'mallory', at, prompt: 'undeducted' });
+        ledger.clock.advance(2 * 3_600_000);
+      },
+      () => query(`delete from generation where prompt = 'undeducted'`),
+    ],
+    [
+      'a balance that is compared later',
+      () => query(`update verified_account set pending_since = now() where user_id = 'mallory'`),
+      () => Promise.resolve(),
+    ],
+  ])('keeps naming a rewritten history that shows by %s', async (_case, show, hide) => {
+    const { version, ...last } = (await ledger.eventStore.readStream(STREAM)).at(-1)!;
+    const previous = (await ledger.eventStore.readStream(STREAM)).at(-2)!.metadata['hash'] as string;
+    const { hash: _hash, ...metadata } = last.metadata;
+    const changed = { ...metadata, actorId: 'nobody' };
+    const hash = eventHash(previous, { ...last, version, metadata: changed });
+    const forged = { ...changed, hash };
+    await query('update event set metadata = $3 where stream = $1 and version = $2', STREAM, version, forged);
+    await query(`update credit_balance set bonus = bonus + 1 where user_id = 'mallory'`);
+    await show();
+    await run();
+    await hide();
+    await query(`update credit_balance set bonus = bonus - 1 where user_id = 'mallory'`);
+    await run();
+    expect((await state()).first.map((problem) => problem.what)).toEqual([
+      expect.stringContaining('the history of the stream was rewritten since'),
+    ]);
+    await query('delete from ledger_problem');
+  });
+
   it('names a policy that claims to hold for events that were there before', async () => {
     ledger.clock.advance(3_600_000);
     await adoptPolicy(ledger.eventStore, ledger.clock);

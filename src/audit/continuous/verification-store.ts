@@ -105,16 +105,6 @@ export async function saveAccounts(
   }
 }
 
-/** Marks accounts for a complete verification. */
-export async function suspect(client: Client, users: readonly string[]): Promise<void> {
-  if (users.length === 0) return;
-  await client.query(
-    `insert into verified_account (user_id, version) select unnest($1::text[]), -1
-     on conflict (user_id) do update set state = null, pending_since = null`,
-    [users],
-  );
-}
-
 /** Replaces the known problems of a subject. Those that remain keep the time at which they were found. */
 export async function replaceProblems(
   client: Client,

@@ -24,7 +24,7 @@ import { AccountState } from './account-state.js';
 import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';
 import { checkStreams } from './check-streams.js';
 import { checkWholeLedger, type ContinuousSources } from './check-whole-ledger.js';
-import { saveRewritten } from './verified-streams.js';
+import { findRewrittenAccounts, suspect } from './suspects.js';
 import {
   ensureProgress,
   readAccounts,
@@ -32,7 +32,6 @@ import {
   replaceProblems,
   saveAccounts,
   startAgain,
-  suspect,
   type VerifiedRow,
 } from './verification-store.js';
 
@@ -99,7 +98,7 @@ class Run {
     const ofAccounts = (await this.verifyEvents()) ?? startedAt;
     await this.comparePending();
     await this.checkCharges(ofAccounts);
-    await checkEndedPurchases(pool, ofAccounts, this.maxEvents);
+    await checkEndedPurchases(this.sources, ofAccounts, this.maxEvents, this.now());
     const ofStreams = (await checkStreams(this.sources, this.now)) ?? startedAt;
     const verifiedUntil = ofStreams < ofAccounts ? ofStreams : ofAccounts;
     await checkWholeLedger(this.sources, this.now);
@@ -208,18 +207,9 @@ class Run {
       const pendingSince = compared.has(user_id) ? null : (known.get(user_id)?.pending_since ?? this.now());
       return { user_id, version: audit.version, state: account.save(), pending_since: pendingSince };
     });
-    await this.findRewritten(rows, known);
+    const suspects = rows.filter(({ state }) => state === null).map(({ user_id: user }) => user);
+    await findRewrittenAccounts(this.sources, suspects, known, this.now());
     await saveAccounts(pool, rows, { last, events: events.length });
-  }
-
-  /** Stores a problem for each suspect account whose last verified event is gone or another one. */
-  private async findRewritten(rows: readonly VerifiedRow[], known: ReadonlyMap<string, VerifiedRow>): Promise<void> {
-    for (const { user_id: user, state } of rows) {
-      const before = known.get(user)?.state ?? null;
-      if (state !== null || before === null) continue;
-      const { version, head } = new AccountState(user, before).audit;
-      await saveRewritten(this.sources, { subject: user, stream: accountStream(user), version, head }, this.now());
-    }
   }
 
   /** Compares the projected rows of the new events. @returns users whose balance could be compared */
@@ -312,11 +302,11 @@ class Run {
       else if (isCompared) compared.push(user);
     }
     await pool.query('update verified_account set pending_since = null where user_id = any($1::text[])', [compared]);
-    await suspect(pool, suspects);
+    await suspect(this.sources, suspects, new Map(rows.map((row) => [row.user_id, row])), this.now());
   }
 
   private checkCharges(verifiedUntil: Date): Promise<void> {
-    return checkEndedCharges(this.sources.pool, verifiedUntil, this.maxEvents, this.now());
+    return checkEndedCharges(this.sources, verifiedUntil, this.maxEvents, this.now());
   }
 
   /** Verifies suspect accounts completely: those that were never checked first. @returns their number */
