@@ -22,9 +22,12 @@ let ledger: LedgerApp;
 let app: TestApp;
 const others: TestApp[] = [];
 
-const start = async (overrides: Pick<Overrides, 'runThreads'> = {}): Promise<TestApp> => {
+const start = async (
+  overrides: Pick<Overrides, 'runThreads'> = {},
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestApp> => {
   const { clock, database, eventStore } = ledger;
-  const started = await startTestApp({ database, overrides: { clock, eventStore, ...overrides } });
+  const started = await startTestApp({ database, settings, overrides: { clock, eventStore, ...overrides } });
   others.push(started);
   return started;
 };
@@ -213,6 +216,16 @@ describe('RunSchedule', () => {
     expect(await newest()).toMatchObject({ id, ended_at: null });
     await app.get(RunSchedule).tick();
     expect(await newest()).toMatchObject({ id, problems: 0, failure: null, ended_at: expect.any(String) });
+  });
+
+  it('leaves a run that a process without the worker was asked for to one with it', async () => {
+    const { url } = ledger.database;
+    const web = await start({}, { FANVAS_ROLES: 'web', DATABASE_URL: url, SANDBOXES_URL: 'http://localhost:1' });
+    const begun = jest.spyOn(web.get(RunSchedule), 'tick');
+    const { id } = await ask<VerificationRun>('request_ledger_verification', {}, web);
+    expect(begun).not.toHaveBeenCalled();
+    await app.get(RunSchedule).tick();
+    expect(await newest()).toMatchObject({ id, problems: 0, ended_at: expect.any(String) });
   });
 
   it('stops the thread of a run with the app', async () => {

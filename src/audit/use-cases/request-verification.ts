@@ -10,8 +10,8 @@ import { requestRun } from '../runs/verification-runs.js';
 import { RunSchedule } from '../workers/run-schedule.js';
 
 /**
- * Requests a full verification of the ledger, which starts at once in the background. While one waits or is in
- * progress, returns that one.
+ * Requests a full verification of the ledger, which starts in the background: at once in a process with the
+ * worker, else within 30 seconds. While one waits or is in progress, returns that one.
  * @param input id of the auditor
  */
 export class RequestVerification extends CommandOf<string, VerificationRun> {}

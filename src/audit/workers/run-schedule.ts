@@ -46,9 +46,11 @@ export class RunSchedule extends ScheduledWorker {
   private thread: RunThread | null = null;
   /**
    * Performs a run that was just requested, in the background. In no request: the time of a request for the database
-   * does not limit the run.
+   * does not limit the run. A process without the worker leaves it to the schedule of one with it.
    */
-  readonly begin = AsyncResource.bind(() => void this.tick());
+  readonly begin = AsyncResource.bind(() => {
+    if (this.config.roles.worker) void this.tick();
+  });
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
