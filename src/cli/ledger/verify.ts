@@ -14,6 +14,7 @@ import {
   verifyLedger,
   verifySealChain,
 } from '../../audit/index.js';
+import { mediaFolder } from '../../platform/storage/open-storage.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import {
@@ -90,8 +91,9 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const { seal = 0, ...otherKinds } = summary.problemsByKind;
   const problemsByKind = seal + sealProblems === 0 ? otherKinds : { ...otherKinds, seal: seal + sealProblems };
   const newest = newestSeal(seals, clock.now());
+  const imagesCompared = address.images !== null;
   if (options.json) {
-    const printed = { ...summary, ...(newest ? { newest } : {}), problems: total, problemsByKind };
+    const printed = { ...summary, imagesCompared, ...(newest ? { newest } : {}), problems: total, problemsByKind };
     say(JSON.stringify({ summary: printed }));
   } else {
     say(
@@ -100,6 +102,10 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     say(formatLog(summary.log, kept));
     for (const sentence of formatUncovered(summary)) say(sentence);
+    if (!imagesCompared && summary.generations > 0) {
+      const reason = options.images ? `there is no folder ${mediaFolder(config.dataDir)}` : '--no-images';
+      say(`The stored images were not compared with their hashes: ${reason}.`);
+    }
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
     if (newest) {
