@@ -27,7 +27,8 @@ interface NewRecord {
 /**
  * Verifies the new events of the streams of earnings, which are long: each from the last verified event on, and each
  * record against the lines of the books. A stream in which anything differs, or that has a known problem, is verified
- * completely. That a share is missing is found by `verify`, and in a stream that is verified completely.
+ * completely. That a share is missing, or a copy of one that was verified before, is found by `verify`, and in a stream
+ * that is verified completely: no index has the records by their amounts and times.
  * @returns when the first event was recorded that is not verified; null when there is none
  */
 export async function checkEarnings(sources: ContinuousSources, now: () => Date): Promise<Date | null> {
