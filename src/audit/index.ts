@@ -33,6 +33,7 @@ export {
   shareSeal,
   signingKeyOf,
   sealFilesAt,
+  sealFilesIn,
   verifySealChain,
 } from './seals/ledger-seals.js';
 export { coveringSeals } from './seals/covering-seal.js';

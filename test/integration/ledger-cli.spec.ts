@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -113,6 +113,15 @@ describe('npm run ledger', () => {
     const balance = await run(...at, '--against', file('seal.ndjson'));
     expect(balance.code).toBe(0);
     expect(json(balance.out)[0]).toMatchObject({ userId: USER, balance: { daily: 10, bonus: 30 }, problems: 0 });
+    writeFileSync(file('changed.ndjson'), readFileSync(file('seal.ndjson'), 'utf8').replace(USER, 'user_x'));
+    const changed = await run(...at, '--against', file('changed.ndjson'));
+    expect(changed).toMatchObject({ code: 1, err: expect.not.stringContaining('No seal was made') });
+    renameSync(file('data/ledger-seals'), file('aside'));
+    mkdirSync(file('data/ledger-seals'));
+    const unsealed = await run(...at);
+    rmSync(file('data/ledger-seals'), { recursive: true });
+    renameSync(file('aside'), file('data/ledger-seals'));
+    expect(unsealed).toMatchObject({ code: 0, err: expect.stringContaining('No seal was made') });
     const statement = await run('statement', USER, '--from', '2026-03-10', '--to', '2026-03-11');
     expect(statement).toMatchObject({
       code: 0,

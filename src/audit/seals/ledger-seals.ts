@@ -180,10 +180,7 @@ export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promis
 
 /** Whether a database that was restored from before a rotation meets the new key: its folder has the rotation. */
 async function isSuccessor(key: KeyObject, fingerprint: string, dataDir: string): Promise<boolean> {
-  const folder = join(dataDir, SEAL_FOLDER);
-  if (!(await exists(folder))) return false;
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'));
-  const rotations = await rotationsIn(names.map((name) => join(folder, name)));
+  const rotations = await rotationsIn(await sealFilesIn(join(dataDir, SEAL_FOLDER)));
   return acceptKeys([key], rotations, () => undefined).replaced.has(fingerprint);
 }
 
@@ -502,9 +499,16 @@ export async function sealFilesAt(path: string): Promise<string[]> {
     throw new LedgerFileError(`There is no seal at ${path}.`, { cause: error });
   });
   if (!found.isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => name.endsWith('.ndjson')).sort();
-  if (names.length === 0) throw new LedgerFileError(`There is no seal in ${path}.`);
-  return names.map((name) => join(path, name));
+  const files = await sealFilesIn(path);
+  if (files.length === 0) throw new LedgerFileError(`There is no seal in ${path}.`);
+  return files;
+}
+
+/** The seals in a folder, the oldest first; none when there is no folder. */
+export async function sealFilesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+  const seals = names.filter((name) => name.endsWith('.ndjson')).sort();
+  return seals.map((name) => join(folder, name));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import {
@@ -21,6 +21,7 @@ import {
   rotationsIn,
   SEAL_FOLDER,
   sealFilesAt,
+  sealFilesIn,
 } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { openRecords } from '../../platform/storage/open-storage.js';
@@ -110,16 +111,11 @@ export async function trustedKeys(
 ): Promise<AcceptedKeys> {
   const trusted = (key?.map(resolveFile) ?? [join(config.dataDir, PUBLIC_KEY_FILE)]).map(readPublicKey);
   const own = join(config.dataDir, SEAL_FOLDER);
-  const paths = [...(from.seals ?? []).map(resolveFile), ...(await filesIn(own))];
+  const paths = [...(from.seals ?? []).map(resolveFile), ...(await sealFilesIn(own))];
   const files = new Set((await Promise.all(paths.map(sealFilesAt))).flat());
   const found = [...(from.rotations ?? []), ...(await rotationsIn([...files]))];
   for (const file of rotations ?? []) found.push(...(await readRotations(resolveFile(file))));
   return acceptKeys(trusted, found, problems.addSeal);
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  return (await readdir(folder)).filter((name) => name.endsWith('.ndjson')).map((name) => join(folder, name));
 }
 
 /** The fingerprints of keys, for people. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   balanceAt,
@@ -8,6 +7,7 @@ import {
   SEAL_FOLDER,
   sealedHeadOf,
   sealFilesAt,
+  sealFilesIn,
 } from '../../audit/index.js';
 import { accountStream } from '../../credits/index.js';
 import { type Config } from '../../platform/config/config.js';
@@ -62,7 +62,6 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
   }
   const past = seal && head ? { manifest: seal.manifest, head } : undefined;
   const account = await balanceAt(eventStore, userId, at, problems.add, past);
-  if (!past) note('No seal was made a minute or more after that time, so the balance was not compared with a seal.');
   if (options.json) say(JSON.stringify({ ...account, problems: problems.count }));
   else if (account.version < 0) say(`${userId} had no account at ${account.at}.`);
   else {
@@ -74,18 +73,23 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
   return problems.count === 0;
 }
 
-/** Returns the proven seal that closed the time of an instant, from the given seals or else from those in DATA_DIR. */
+/**
+ * Returns the proven seal that closed the time of an instant, from the given seals or else from those in DATA_DIR.
+ * Null, with a message or a problem, when there is none or it cannot be proven.
+ */
 async function sealOf(
   at: Date,
   options: BalanceOptions,
   config: Config,
   problems: ProblemPrinter,
 ): Promise<ProvenSeal | null> {
-  const own = join(config.dataDir, SEAL_FOLDER);
-  const paths = options.against?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
+  const paths = options.against?.map(resolveFile) ?? (await sealFilesIn(join(config.dataDir, SEAL_FOLDER)));
   const files = (await Promise.all(paths.map(sealFilesAt))).flat();
   const file = await closingSealFile(files, at);
-  if (file === null) return null;
+  if (file === null) {
+    note('No seal was made a minute or more after that time, so the balance was not compared with a seal.');
+    return null;
+  }
   const keys = await trustedKeys(options, config, problems, { seals: paths });
   return proveSeal(file, keys.keys, problems.addSeal);
 }

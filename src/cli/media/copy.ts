@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKPOINT_FILE, SEAL_FOLDER, shareSeal } from '../../audit/index.js';
+import { CHECKPOINT_FILE, SEAL_FOLDER, sealFilesIn, shareSeal } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { copyToBucket } from '../../platform/storage/copy-to-bucket.js';
 import { mediaFolder, openBucket, openRecords } from '../../platform/storage/open-storage.js';
@@ -20,14 +20,13 @@ export const addCopy: AddVerb = (program, run) => {
 async function copyRecords(dataDir: string, media: Config['media']): Promise<void> {
   const records = await openRecords({ media });
   if (!records) return;
-  const seals = join(dataDir, SEAL_FOLDER);
-  const files = existsSync(seals) ? (await readdir(seals)).filter((name) => name.endsWith('.ndjson')) : [];
-  for (const name of files) await shareSeal(join(seals, name), records);
+  const seals = await sealFilesIn(join(dataDir, SEAL_FOLDER));
+  for (const file of seals) await shareSeal(file, records);
   const checkpoint = join(dataDir, CHECKPOINT_FILE);
   if (existsSync(checkpoint) && !(await records.has(CHECKPOINT_FILE))) {
     await records.replace(CHECKPOINT_FILE, null, await readFile(checkpoint, 'utf8'));
   }
-  say(`${records.location} has the checkpoint of the log and all ${count(files.length)} seals of this folder.`);
+  say(`${records.location} has the checkpoint of the log and all ${count(seals.length)} seals of this folder.`);
 }
 
 async function copy({ dataDir, media }: Config): Promise<boolean> {
