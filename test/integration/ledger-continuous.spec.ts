@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { v7 } from 'uuid';
 import { readVerificationState, type VerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuous/verify-new-events.js';
+import { streamsWithProblems } from '../../src/audit/continuous/verified-streams.js';
 import { booksProjection } from '../../src/finance/index.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
@@ -394,6 +395,21 @@ describe('continuous verification', () => {
     expect(await state()).toMatchObject({ events: 0, problems: 0 });
     expect(await run()).toMatchObject({ events, problems: 0 });
     expect(await state()).toMatchObject({ events });
+  });
+
+  it('gives each stream with lasting problems its turn', async () => {
+    await query(
+      `insert into ledger_problem (subject, place, stream, kind, what, found_at)
+       select 'x-' || n, place, 'x-' || n, 'chain', 'It is broken.', now()
+       from generate_series(1, 30) as n, generate_series(1, 2) as place`,
+    );
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 100 && seen.size < 30; turn += 1) {
+      const streams = await streamsWithProblems(ledger.database.pool, 'x-');
+      expect(new Set(streams).size).toBe(20);
+      for (const stream of streams) seen.add(stream);
+    }
+    expect(seen.size).toBe(30);
   });
 
   it('sends the same statements for one new event in a small and in a large ledger', async () => {
