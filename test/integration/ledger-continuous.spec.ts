@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { v7 } from 'uuid';
 import { readVerificationState, type VerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuous/verify-new-events.js';
-import { streamsWithProblems } from '../../src/audit/continuous/verified-streams.js';
+import { newEvents, streamsWithProblems } from '../../src/audit/continuous/verified-streams.js';
 import { booksProjection } from '../../src/finance/index.js';
+import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -395,6 +396,19 @@ describe('continuous verification', () => {
     expect(await state()).toMatchObject({ events: 0, problems: 0 });
     expect(await run()).toMatchObject({ events, problems: 0 });
     expect(await state()).toMatchObject({ events });
+  });
+
+  it('takes no short page of a slow store for its end', async () => {
+    const slow = Object.create(ledger.eventStore) as EventStore;
+    slow.readAll = (options) => ledger.eventStore.readAll({ ...options, limit: Math.min(options.limit, 2) });
+    const sources = { pool: ledger.database.pool, eventStore: slow };
+    const [, , third] = await ledger.eventStore.readAll({ after: null, limit: 3, streamPrefix: 'creditAccount-' });
+    expect((await newEvents(sources, 'creditAccount-')).leftSince).toEqual(third?.recordedAt);
+    for (let gift = 0; gift < 5; gift += 1) await ledger.gift('mallory', 1);
+    await ledger.project();
+    expect(await verifyNewEvents(sources, { now: () => ledger.clock.now(), maxEvents: 50_000 })).toMatchObject({
+      events: 5,
+    });
   });
 
   it('gives each stream with lasting problems its turn', async () => {

@@ -35,8 +35,12 @@ export async function newEvents(
   prefix: string,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly leftSince: Date | null }> {
   const after = await positionOf(sources, prefix);
-  const page = await sources.eventStore.readAll({ after, limit: EVENTS_PER_RUN + 1, streamPrefix: prefix });
-  return { events: page.slice(0, EVENTS_PER_RUN), leftSince: page[EVENTS_PER_RUN]?.recordedAt ?? null };
+  const { eventStore } = sources;
+  const events = await eventStore.readAll({ after, limit: EVENTS_PER_RUN, streamPrefix: prefix });
+  const last = events.at(-1);
+  // A short page is no end: a slow store answers with what it has.
+  const rest = last ? await eventStore.readAll({ after: last.position, limit: 1, streamPrefix: prefix }) : [];
+  return { events, leftSince: rest[0]?.recordedAt ?? null };
 }
 
 /** Null: from the first event; also when the last verified event is gone, because the store is another one. */

@@ -148,7 +148,8 @@ class Run {
       }
       this.stopsEarly = remainingEvents === 0 && page.some(isDue);
       if (dueEvents.length < page.length) return page[dueEvents.length]?.recordedAt ?? null;
-      if (page.length < limit) return null;
+      // A short page is no end: a slow store answers with what it has.
+      if (!last) return null;
     }
   }
 

@@ -209,6 +209,7 @@ export abstract class EventStore {
 
   /**
    * Reads the events of all streams in order. Never returns an event while one that sorts before it may still commit.
+   * May return fewer than `limit` before the end, when the store is slow; only no event means that there is none.
    */
   abstract readAll(options: ReadAllOptions): Promise<StoredEvent[]>;
 
@@ -297,14 +298,15 @@ export abstract class EventStore {
   abstract close(): Promise<void>;
 }
 
-/** Reads the events after a position in pages of `limit`. The last page is shorter than that, and may be empty. */
+/** Reads the events after a position in pages of at most `limit`. The last page is empty: a short one is no end. */
 async function* pagesOf(store: EventStore, options: ReadAllOptions): AsyncGenerator<StoredEvent[]> {
   let { after } = options;
   for (;;) {
     const page: StoredEvent[] = await store.readAll({ ...options, after });
     yield page;
-    if (page.length < options.limit) return;
-    after = page.at(-1)?.position ?? null;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.position;
   }
 }
 
