@@ -453,10 +453,16 @@ function formatPosition(row: PositionRow): string {
 }
 
 /** Without leading zeros, so that the longer text is the greater number. */
+/** The largest `xid8` and `bigint`. */
+const MAX_XID = '18446744073709551615';
+const MAX_PLACE = '9223372036854775807';
+
 function parsePosition(position: string): { xid: string; place: string } {
   const match = /^0*(\d{1,20})\/0*(\d{1,19})$/.exec(position);
-  if (!match) throw new RangeError('This is not a position of the Postgres event store.');
-  return { xid: match[1] ?? '', place: match[2] ?? '' };
+  const [, xid = '', place = ''] = match ?? [];
+  if (!match || compareDigits(xid, MAX_XID) > 0 || compareDigits(place, MAX_PLACE) > 0)
+    throw new RangeError('This is not a position of the Postgres event store.');
+  return { xid, place };
 }
 
 /** Compares natural numbers as texts: twice as fast as with BigInt, and every verified event is compared. */
