@@ -562,7 +562,9 @@ const proofs = (): InclusionProofs => new InclusionProofs((tiles) => readTiles(l
 /** The lines of the statement of an account. */
 async function statementOf(user: string): Promise<string[]> {
   const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore, proofs: proofs() };
-  return ((await provenStatement(sources, `creditAccount-${user}`, now())) ?? '').trimEnd().split('\n');
+  const parts: string[] = [];
+  for await (const part of (await provenStatement(sources, `creditAccount-${user}`, now())) ?? []) parts.push(part);
+  return parts.join('').trimEnd().split('\n');
 }
 const checkStatement = (lines: readonly string[]): Promise<Judgement> =>
   judgeStatement(`${lines.join('\n')}\n`, publicPem(createPublicKey(key)));

@@ -1,10 +1,11 @@
-import { Controller, Header, Inject, Param, Res } from '@nestjs/common';
+import { Controller, Header, Inject, Logger, Param, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { streamedDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
@@ -12,17 +13,19 @@ import { GetOwnCreator } from '../../creators/index.js';
 import { accountStream } from '../../credits/index.js';
 import { EARNINGS_STREAM_PREFIX, earningsStream } from '../../finance/index.js';
 import { originOf } from '../log/checkpoint.js';
-import { StatementTooLongError } from '../log/proven-statement.js';
 import { PublicLog } from '../log/public-log.js';
 import { verifierKey } from '../log/signed-note.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 
 const TILES: RouteOptions = { access: 'public', limit: RATE_LIMITS.ledgerTiles };
+/** A page of events is a statement with a limit of its own. */
+const STATEMENT: RouteOptions = { access: 'user', limit: RATE_LIMITS.standardApi, unlimitedDatabaseTime: true };
 const TEXT = 'text/plain; charset=utf-8';
 
 /** The public log of the ledger, as C2SP tlog-tiles describes it, and inclusion proofs of own events. */
 @Controller()
 export class LogController {
+  private readonly logger = new Logger(LogController.name);
   private readonly origin: string;
 
   constructor(
@@ -95,11 +98,11 @@ export class LogController {
   }
 
   /** The caller's own events with a proof, as a file. */
-  @Endpoint('GET /ledger/statement', { access: 'user', limit: RATE_LIMITS.standardApi })
+  @Endpoint('GET /ledger/statement', STATEMENT)
   async statement(
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<StreamableFile> {
     return this.download(reply, accountStream(userId), {
       name: 'statement',
       missing: 'Your first credits are not in the public log yet. Try again in a minute.',
@@ -107,11 +110,11 @@ export class LogController {
   }
 
   /** The shares of the creator that the caller is, with a proof, as a file. */
-  @Endpoint('GET /ledger/earnings-statement', { access: 'user', limit: RATE_LIMITS.standardApi })
+  @Endpoint('GET /ledger/earnings-statement', STATEMENT)
   async earningsStatement(
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<StreamableFile> {
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     if (!creator) throw new ApiError(404, 'You are not a creator.');
     return this.download(reply, earningsStream(creator.id), {
@@ -133,18 +136,13 @@ export class LogController {
     reply: FastifyReply,
     stream: string,
     file: { readonly name: string; readonly missing: string },
-  ): Promise<string> {
+  ): Promise<StreamableFile> {
     const now = this.clock.now();
-    const text = await this.log.statement(stream, now).catch((error: unknown) => {
-      if (error instanceof StatementTooLongError) throw new ApiError(409, `${error.message} Ask an auditor for them.`);
-      throw error;
-    });
-    if (text === null) throw new ApiError(404, file.missing);
-    void reply.header('Content-Type', 'application/x-ndjson');
+    const parts = await this.log.statement(stream, now);
+    if (parts === null) throw new ApiError(404, file.missing);
     void reply.header('Cache-Control', 'no-store');
     const name = `fanvas-${file.name}-${now.toISOString().slice(0, 10)}.ndjson`;
-    void reply.header('Content-Disposition', `attachment; filename="${name}"`);
-    return text;
+    return streamedDownload(reply, parts, { name, type: 'application/x-ndjson', logger: this.logger });
   }
 
   /** A tile never changes, so caches may keep it for ever. Only what a checkpoint covers is served. */

@@ -55,7 +55,7 @@ export class PublicLog {
   }
 
   /** The events of a stream with a proof, see {@link provenStatement}. */
-  statement(stream: string, at: Date): Promise<string | null> {
+  statement(stream: string, at: Date): Promise<AsyncIterable<string> | null> {
     const { pool, eventStore, proofs } = this;
     return provenStatement({ pool, eventStore, proofs }, stream, at);
   }
