@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
 /**
- * Tables of the audit. When those of the continuous verification are emptied, it starts at the first event again. Those
- * of the log are kept for ever: what was published cannot be made again.
+ * Tables of the audit. When those of the continuous verification are emptied, it starts at the first event again
+ * (docs/ledger-audit.md). Those of the log are kept for ever: what was published cannot be made again.
  */
 export const auditMigrations: Migrations = {
   '0080_audit_continuous_verification': [

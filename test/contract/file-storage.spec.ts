@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MEDIA_PROGRAM } from '../../src/cli/media/media-program.js';
+import { runArguments } from '../../src/cli/program.js';
 import { copyToBucket } from '../../src/platform/storage/copy-to-bucket.js';
 import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
@@ -189,6 +191,22 @@ describe('copyToBucket', () => {
     await expect(copyToBucket(join(folder, 'media'), forgets)).rejects.toThrow(
       'The bucket does not hold abc/640.webp as it was stored.',
     );
+  });
+
+  it('names in a sentence a seal that the bucket has otherwise', async () => {
+    const name = 'ledger-seal-000001.ndjson';
+    const records = await openRecords({ media: { bucket: server.address, delivery: 'app' } });
+    await records?.keep(name, Buffer.from('another'), 'text/plain');
+    await mkdir(join(folder, 'ledger-seals'));
+    await writeFile(join(folder, 'ledger-seals', name), 'a seal');
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const code = await runArguments(MEDIA_PROGRAM, ['copy'], { DATA_DIR: folder, MEDIA_URL: server.url });
+    const message = written.mock.calls.map(([text]) => String(text)).join('');
+    written.mockRestore();
+    expect({ code, message }).toEqual({
+      code: 1,
+      message: `The seal could not be written to ${records?.location}${name}: another file has that name.\n`,
+    });
   });
 
   it('leaves no file in the bucket that the app deletes meanwhile', async () => {
