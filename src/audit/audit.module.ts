@@ -10,14 +10,7 @@ import { PublicLog } from './log/public-log.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
-import {
-  GetAccountBalanceAtHandler,
-  GetAccountStatementHandler,
-  ListLedgerAccountsHandler,
-} from './reads/account-statement.js';
-import { ExportLedgerEventsHandler, FindLedgerEventsHandler, GetAccountEventHandler } from './reads/ledger-events.js';
-import { GetLedgerProofHandler, GetLedgerSealHandler, ListLedgerSealsHandler } from './reads/ledger-seals.js';
-import { GetLedgerVerificationHandler, ListVerificationRunsHandler } from './reads/ledger-verification.js';
+import * as reads from './reads/handlers.js';
 import { RequestVerificationHandler } from './use-cases/request-verification.js';
 import { RunThreads } from './runs/run-threads.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
@@ -33,17 +26,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
     LogSchedule,
     VerificationSchedule,
     RunSchedule,
-    GetAccountBalanceAtHandler,
-    GetAccountStatementHandler,
-    GetAccountEventHandler,
-    ListLedgerAccountsHandler,
-    FindLedgerEventsHandler,
-    ExportLedgerEventsHandler,
-    ListLedgerSealsHandler,
-    GetLedgerSealHandler,
-    GetLedgerProofHandler,
-    GetLedgerVerificationHandler,
-    ListVerificationRunsHandler,
+    ...Object.values(reads),
     RequestVerificationHandler,
     { provide: RunThreads, useValue: new RunThreads() },
     {

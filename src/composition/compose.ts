@@ -19,7 +19,6 @@ import { ApiDescription } from '../platform/api-docs/api-description.js';
 import { type Clock, SystemClock } from '../platform/clock.js';
 import { type Config, ConfigError } from '../platform/config/config.js';
 import { sandboxNames } from '../platform/config/load-config.js';
-import { createDatabase } from '../platform/database/pool.js';
 import { Notifications } from '../platform/database/notifications.js';
 import { openEventStore } from '../platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from '../platform/fault-points.js';

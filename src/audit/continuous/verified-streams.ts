@@ -69,7 +69,7 @@ export async function savePosition(
   );
 }
 
-/** Some streams with this prefix that have known problems: others in each run, so that none keeps another from its turn. */
+/** Some streams with this prefix that have known problems: at random, so that each has its turn. */
 export async function streamsWithProblems(pool: Pool, prefix: string): Promise<string[]> {
   const { rows } = await pool.query<{ subject: string }>(
     `select subject from ledger_problem where starts_with(subject, $1) group by subject order by random() limit $2`,

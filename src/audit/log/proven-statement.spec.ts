@@ -9,8 +9,14 @@ const AT = new Date('2026-11-24T09:00:00.000Z');
 /** The sources of a stream with this last version. @param logged the hash of its leaf */
 const sourcesOf = (lastVersion: number, logged: string): Parameters<typeof provenStatement>[0] => {
   const eventAt = (version: number): StoredEvent => ({
-    ...{ stream: STREAM, version, id: `id-${version}`, type: 'EarningPosted', data: {}, position: '' },
-    ...{ metadata: { hash: version === lastVersion ? 'abcd' : '' }, recordedAt: AT },
+    stream: STREAM,
+    version,
+    id: `id-${version}`,
+    type: 'EarningPosted',
+    data: {},
+    metadata: { hash: version === lastVersion ? 'abcd' : '' },
+    position: '',
+    recordedAt: AT,
   });
   const eventStore: Pick<EventStore, 'readStream'> = {
     readStream: (_stream, { fromVersion = 0, limit = 1 } = {}) =>

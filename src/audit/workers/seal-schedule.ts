@@ -85,7 +85,8 @@ export class SealSchedule extends ScheduledWorker {
 
   /**
    * Tries each unpublished seal.
-   * @returns `lost`: the newest seal is unpublished and its file is missing on this instance; `failure`: the first error
+   * @returns `lost`: the newest seal is unpublished and its file is missing on this instance; `failure`: the first
+   *   error
    */
   private async publishBacklog(last: SealRow | null): Promise<{ lost: boolean; failure: Error | null }> {
     const { rows } = await this.pool.query<SealRow>(
