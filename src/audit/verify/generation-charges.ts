@@ -68,20 +68,19 @@ type ChargedGeneration = Pick<
   readonly erased: boolean;
 };
 
-const CONTENT = (
-  row: string,
-) => `${row}.salt, case when ${row}.salt is not null then ${row}.prompt end as salted_prompt,
-  case when ${row}.salt is not null then substr(${row}.image ->> 'url', ${'/media/'.length + 1}) end as salted_file,
-  ${row}.deleted_at is not null as erased`;
-
-const TIMES = (row: string) => `(extract(epoch from ${row}.credits_closed_at) * 1000)::float8 as closed_ms,
-  (extract(epoch from ${row}.created_at) * 1000)::float8 as created_ms`;
-
 /** The prefix of `user_id` in trial pictures; the id of the creator follows. */
 const TRIAL_OWNER = 'trial:';
 
-const TRIAL_IS_LOGGED = (row: string) => `case when ${row}.user_id like '${TRIAL_OWNER}%' then exists (
-  select from admin_act where subject_id = ${row}.id::text and kind = 'model.trial_drawn') end as trial_is_logged`;
+/** The columns of a `ChargedGeneration`, of `generation g` and its creator. */
+const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.is_test, g.salt,
+  (extract(epoch from g.credits_closed_at) * 1000)::float8 as closed_ms,
+  (extract(epoch from g.created_at) * 1000)::float8 as created_ms,
+  case when g.salt is not null then g.prompt end as salted_prompt,
+  case when g.salt is not null then substr(g.image ->> 'url', ${'/media/'.length + 1}) end as salted_file,
+  g.deleted_at is not null as erased, c.clerk_id as creator_user_id,
+  case when g.user_id like '${TRIAL_OWNER}%' then exists (
+    select from admin_act where subject_id = g.id::text and kind = 'model.trial_drawn') end as trial_is_logged`;
+const CREATOR = 'left join creator c on c.id::text = g.creator_id';
 
 /** The charges of a user before a generation are read next. */
 interface Waiting {
@@ -117,13 +116,11 @@ export async function* chargePages(
   }
 }
 
-const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.is_test, ${TIMES('g')},
-  ${CONTENT('g')}, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
-
 /** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
 export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<ChargedGeneration>(`select ${CHARGED} where g.id = any($1::uuid[])`, [ids]);
+  const text = `select ${CHARGED} from generation g ${CREATOR} where g.id = any($1::uuid[])`;
+  const { rows } = await pool.query<ChargedGeneration>(text, [ids]);
   return rows.map((row) => toCharge(row, now));
 }
 
@@ -146,7 +143,8 @@ export async function chargesAfter(
   now: Date,
 ): Promise<AgedPage<Charge>> {
   const { rows } = await pool.query<ChargedGeneration>(
-    `select ${CHARGED} where (g.created_at, g.id) > ($1, $2::uuid) and g.created_at <= $3
+    `select ${CHARGED} from generation g ${CREATOR}
+     where (g.created_at, g.id) > ($1, $2::uuid) and g.created_at <= $3
      order by g.created_at, g.id limit $4`,
     [after?.at ?? new Date(0), after?.id ?? FIRST_ID, until, limit],
   );
@@ -165,17 +163,14 @@ async function readPage(
 ): Promise<(ChargedGeneration & { readonly created_text: string })[]> {
   const { rows } = await pool.query<ChargedGeneration & { readonly created_text: string }>({
     name: 'audit-charges',
-    text: `select found.user_id, found.id, found.creator_id, found.cost, found.status, found.refunded, found.is_test,
-      found.closed_ms, found.created_ms, found.salt, found.salted_prompt, found.salted_file, found.erased, found.created_at::text as created_text, c.clerk_id as creator_user_id,
-      ${TRIAL_IS_LOGGED('found')}
+    text: `select ${CHARGED}, g.created_at::text as created_text
     from unnest($1::text[], $2::timestamptz[], $3::uuid[]) with ordinality as wanted (user_id, at, id, place)
     cross join lateral (
-      select user_id, id, creator_id, cost, status, refunded, is_test, created_at, ${TIMES('g')}, ${CONTENT('g')}
-      from generation g
+      select * from generation g
       where g.user_id = wanted.user_id and (g.created_at, g.id) < (wanted.at, wanted.id)
       order by g.created_at desc, g.id desc limit $4
-    ) as found left join creator c on c.id::text = found.creator_id
-    order by wanted.place, found.created_at desc, found.id desc`,
+    ) as g ${CREATOR}
+    order by wanted.place, g.created_at desc, g.id desc`,
     values: [waiting.map(({ userId }) => userId), waiting.map(({ at }) => at), waiting.map(({ id }) => id), limit],
   });
   return rows;
