@@ -26,6 +26,8 @@ import Page from './creator-portal-page.js';
 
 const RECORD = 'get_creator_by_jwt';
 const TERMS = 'get_terms_acceptance_status_by_jwt';
+const FIGURES = 'get_creator_dashboard_analytics';
+const drawn = (total_generations: number) => ({ stats: { total_generations } });
 const FAILED = 'Failed to load creator status. Please refresh the page.';
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
@@ -36,9 +38,13 @@ const press = async (name: string): Promise<void> => {
 const alerts = (): (string | null)[] => textsOf(screen.queryAllByRole('alert'));
 
 /** Opens the portal with these answers and navigation state. */
-async function open(answers: Answers, state: unknown = null) {
-  const server = fakeServer({ get_public_creators: [{ ...CREATOR, works: [PICTURE] }], [TERMS]: true, ...answers });
-  const router = await renderPage(<Page />, '/creator', '/creator', state);
+async function open(answers: Answers, state: unknown = null, address = '/creator') {
+  const server = fakeServer({
+    get_public_creators: [{ ...CREATOR, works: [PICTURE] }],
+    [TERMS]: true,
+    ...answers,
+  });
+  const router = await renderPage(<Page />, address, '/creator', state);
   await pass(0);
   return { ...server, router };
 }
@@ -108,7 +114,9 @@ describe('creator portal', () => {
     });
 
     it('[C2.14] shows that the model training comes next', async () => {
-      await openAs({ decided_at: '2026-11-22T09:00:00.000Z' });
+      const approved = { ...OWN_CREATOR, deployment_name: null, decided_at: '2026-11-22T09:00:00.000Z' };
+      await open({ [RECORD]: [approved], [FIGURES]: drawn(0) });
+      await pass(100);
       expect(heading()).toBe('Ready for AI Model Training');
       screen.getByText('Pending Contact');
       expect(document.body.textContent).toContain('A representative will reach out to juno@fanvas.example. Have 20');
@@ -163,6 +171,13 @@ describe('creator portal', () => {
       await import('../../features/creator-dashboard/creator-dashboard.js');
       await open({ [RECORD]: [OWN_CREATOR] });
       expect(await screen.findByRole('heading', { name: /Welcome back/ })).toBeTruthy();
+    });
+
+    it('keeps the dashboard of a creator who accepted again after the model was deleted', async () => {
+      await import('../../features/creator-dashboard/creator-dashboard.js');
+      const back = { ...OWN_CREATOR, deployment_name: null };
+      await open({ [RECORD]: [back], [FIGURES]: drawn(4) }, null, '/creator?tab=profile');
+      await screen.findByRole('heading', { name: /Welcome back/ });
     });
 
     it('[C4.10, C9.05] asks 3 times, a second apart, for the record of a new account', async () => {

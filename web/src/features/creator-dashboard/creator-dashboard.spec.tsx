@@ -189,6 +189,12 @@ describe('creator dashboard', () => {
       expect(screen.getByRole('link', { name: 'Back to main site' }).getAttribute('href')).toBe('/');
     });
 
+    it('shows no ready model to a creator whose model was deleted, and that a new one comes', async () => {
+      await open(NONE, '/creator', { deployment_name: null });
+      expect(screen.queryByText('Model Ready')).toBeNull();
+      screen.getByText(/Your earlier model was deleted/);
+    });
+
     it('[C2.17, C9.07] opens Revenue first and keeps the chosen tab in the address', async () => {
       const { router } = await open(SOME);
       const tabs = screen.getAllByRole('tab');

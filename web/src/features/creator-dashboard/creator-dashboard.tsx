@@ -6,7 +6,7 @@ import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { Badge } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { SupportLink } from '../../components/support-link.js';
-import { DashboardNotices } from './components/dashboard-notices.js';
+import { DashboardNotices, hasModel } from './components/dashboard-notices.js';
 import { TabFallback } from './components/tab-fallback.js';
 import { RevenueTab } from './revenue-tab.js';
 import { Name } from '../../components/name.js';
@@ -41,7 +41,7 @@ const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
   { id: 'controls', label: 'Controls', Panel: ControlsTab, own: true },
 ];
 
-/** The dashboard of a creator with a model (creator spec, sections 2 and 4: case 6). The address keeps the open tab. */
+/** The dashboard of a creator who has or had a model (creator spec, sections 2 and 4: case 6). The address keeps the tab. */
 export function CreatorDashboard({ creator, embedded = false }: DashboardProps): React.ReactNode {
   const tabs = TABS.filter(({ own }) => !embedded || !own);
   const [params, setParams] = useSearchParams();
@@ -57,7 +57,7 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
 
   return (
     <div className={embedded ? undefined : 'wrap pt-1 sm:pt-3'}>
-      {!embedded && <Welcome name={creator.name} />}
+      {!embedded && <Welcome name={creator.name} hasModel={hasModel(creator)} />}
       <DashboardNotices creator={creator} embedded={embedded} pauseInView={open.id === 'controls'} />
       <Tabs.Root value={open.id} onValueChange={show} className="mt-8">
         <Tabs.List
@@ -87,7 +87,12 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
   );
 }
 
-function Welcome({ name }: { name: string }): React.ReactNode {
+interface WelcomeProps {
+  readonly name: string;
+  readonly hasModel: boolean;
+}
+
+function Welcome({ name, hasModel }: WelcomeProps): React.ReactNode {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <title>Creator dashboard · Fanvas</title>
@@ -95,9 +100,11 @@ function Welcome({ name }: { name: string }): React.ReactNode {
         Welcome back, <Name>{name}</Name>
       </h1>
       <div className="flex flex-wrap items-center gap-3 sm:pb-1.5">
-        <Badge tone="good" icon={<Check aria-hidden />}>
-          Model Ready
-        </Badge>
+        {hasModel && (
+          <Badge tone="good" icon={<Check aria-hidden />}>
+            Model Ready
+          </Badge>
+        )}
         <ButtonLink to="/">
           <ArrowLeft aria-hidden className="size-[18px]" />
           Back to main site

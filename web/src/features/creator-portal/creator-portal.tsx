@@ -56,7 +56,7 @@ interface StatusProps extends CreatorPortalProps {
 }
 
 function Status({ user, arrival, picture, knownCreator, dashboard }: StatusProps): React.ReactNode {
-  const { status, creator, termsAccepted, lookAgain } = useCreatorState();
+  const { status, creator, termsAccepted, hadModel, lookAgain } = useCreatorState();
   const [now] = useState(Date.now);
   const missing = status === 'loaded' && creator === null;
   const attempt = useNewAccountRetry(missing && isNewAccount({ ...user, ...arrival }, now), lookAgain);
@@ -66,7 +66,7 @@ function Status({ user, arrival, picture, knownCreator, dashboard }: StatusProps
   const failed = status === 'failed';
   if (failed && knownCreator) return <PortalError />;
   const termsJustAccepted = justAccepted(arrival.acceptedAt, now);
-  const shown = portalCase({ signedIn: true, failed, creator, termsAccepted, termsJustAccepted });
+  const shown = portalCase({ signedIn: true, failed, creator, hadModel, termsAccepted, termsJustAccepted });
   const again = arrival.applyAgain && creator !== null && mayReapply(creator, now);
   if (shown === 'terms') return <Navigate to="/creator/terms-acceptance" replace state={asCreator} />;
   if (creator === null || again) {

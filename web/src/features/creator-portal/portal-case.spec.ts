@@ -4,11 +4,17 @@ import { isNewAccount, justAccepted, mayReapply, portalCase } from './portal-cas
 const facts = {
   signedIn: true,
   failed: false,
-  creator: { creator_status: 'active', deployment_name: 'nadia-v1', lora_id: null },
+  creator: { creator_status: 'active', deployment_name: 'nadia-v1', lora_id: null, withdrawn_at: null },
+  hadModel: false,
   termsAccepted: true,
   termsJustAccepted: false,
 };
-const withStatus = (creator_status: string) => ({ creator_status, deployment_name: null, lora_id: null });
+const withStatus = (creator_status: string) => ({
+  creator_status,
+  deployment_name: null,
+  lora_id: null,
+  withdrawn_at: null,
+});
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 describe('case of the creator portal', () => {
@@ -28,7 +34,17 @@ describe('case of the creator portal', () => {
     ['the dashboard of a creator with a deployment', {}, 'dashboard'],
     [
       'the dashboard of a creator with a LoRA',
-      { creator: { creator_status: 'active', deployment_name: null, lora_id: 'lora-1' } },
+      { creator: { ...withStatus('active'), lora_id: 'lora-1' } },
+      'dashboard',
+    ],
+    [
+      'the dashboard of a withdrawn creator whose model was deleted',
+      { creator: { ...withStatus('active'), withdrawn_at: '2026-11-20T00:00:00.000Z' } },
+      'dashboard',
+    ],
+    [
+      'the dashboard of a creator who is back without a model',
+      { creator: withStatus('active'), hadModel: true },
       'dashboard',
     ],
     ['the review for an unknown status', { creator: withStatus('on_hold') }, 'pending'],

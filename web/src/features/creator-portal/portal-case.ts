@@ -12,26 +12,41 @@ const NEW_ACCOUNT_MS = 5 * 60_000;
 export const NEW_ACCOUNT_ATTEMPTS = 3;
 export const NEW_ACCOUNT_PAUSE_MS = 1_000;
 
-type CreatorState = Pick<OwnCreator, 'creator_status' | 'deployment_name' | 'lora_id'>;
+type CreatorState = Pick<OwnCreator, 'creator_status' | 'deployment_name' | 'lora_id' | 'withdrawn_at'>;
 
 interface PortalFacts {
   readonly signedIn: boolean;
   /** The state could not be loaded. */
   readonly failed: boolean;
   readonly creator: CreatorState | null;
+  /** Whether fans have pictures of an earlier model. Asked only of a creator who waits for one. */
+  readonly hadModel: boolean;
   /** Whether the present version of the terms is accepted. */
   readonly termsAccepted: boolean;
   readonly termsJustAccepted: boolean;
 }
 
-/** The case to show, by the rules of the creator spec, section 4, in their order. */
-export function portalCase({ signedIn, failed, creator, termsAccepted, termsJustAccepted }: PortalFacts): PortalCase {
+/**
+ * Whether an active creator waits for a model. One who has withdrawn does not: the model is deleted, and the earnings,
+ * the payout details and the way back are on the dashboard.
+ */
+export function waitsForModel(creator: CreatorState): boolean {
+  const { creator_status: status, deployment_name: deployment, lora_id: lora, withdrawn_at: withdrawn } = creator;
+  return status === 'active' && deployment === null && lora === null && withdrawn === null;
+}
+
+/**
+ * The case to show, by the rules of the creator spec, section 4, in their order. Who has earned keeps the dashboard,
+ * also while a new model is trained.
+ */
+export function portalCase(facts: PortalFacts): PortalCase {
+  const { signedIn, failed, creator, hadModel, termsAccepted, termsJustAccepted } = facts;
   if (!signedIn) return 'sign-up';
   if (failed || creator === null) return 'application';
   if (!termsAccepted && !termsJustAccepted) return 'terms';
   if (creator.creator_status === 'rejected') return 'rejected';
   if (creator.creator_status !== 'active') return 'pending';
-  return creator.deployment_name === null && creator.lora_id === null ? 'model-training' : 'dashboard';
+  return waitsForModel(creator) && !hadModel ? 'model-training' : 'dashboard';
 }
 
 /** Whether the terms were accepted within the last 10 seconds. Both instants in milliseconds. */

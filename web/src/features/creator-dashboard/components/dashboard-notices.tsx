@@ -1,4 +1,4 @@
-import { Archive, CirclePause, HandHeart } from 'lucide-react';
+import { Archive, CirclePause, HandHeart, Phone } from 'lucide-react';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Banner } from '../../../components/badge.js';
 import { ButtonLink } from '../../../components/button.js';
@@ -10,6 +10,11 @@ interface NoticesProps {
   readonly embedded: boolean;
   /** The open tab says itself that the creator has paused. */
   readonly pauseInView?: boolean;
+}
+
+/** Whether pictures can be drawn in the creator's style. */
+export function hasModel({ deployment_name: deployment, lora_id: lora }: OwnCreator): boolean {
+  return deployment !== null || lora !== null;
 }
 
 /** Why fans cannot use the creator's page at the moment. Nothing while they can. */
@@ -53,6 +58,11 @@ export function DashboardNotices({ creator, embedded, pauseInView = false }: Not
               }
             />
           </p>
+        </Banner>
+      )}
+      {withdrawn === null && !hasModel(creator) && !embedded && (
+        <Banner tone="warn" icon={<Phone aria-hidden />}>
+          Your earlier model was deleted. A representative will reach out to train a new one with you.
         </Banner>
       )}
       {!visible && (
