@@ -133,6 +133,11 @@ export function placeholderOf({ prompt, startedAt }: GenerationNavState): Genera
   };
 }
 
+/** Whether its owner can delete it: it has ended, and no admin has taken it down. */
+export function isDeletable({ status, moderation }: GenerationView): boolean {
+  return status !== 'pending' && moderation?.decision !== 'taken_down';
+}
+
 /** A completed generation without an image is shown as failed, or as taken down. */
 export function withoutImage(view: ShownGeneration, { moderation }: GenerationView): ShownGeneration {
   if (moderation?.decision === 'taken_down') {

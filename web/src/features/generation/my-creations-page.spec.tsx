@@ -153,6 +153,32 @@ describe('MyCreationsPage', () => {
       expect(onListsChange).toHaveBeenCalledTimes(1);
     });
 
+    it('leaves out what an admin has taken down', async () => {
+      const takenDown = generation({ id: 'g4', status: 'completed', prompt: 'a private person', ...TAKEN_DOWN });
+      const server = await open({ [LIST]: listOf(takenDown, image) });
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select: a private person' }).disabled).toBe(true);
+      await press('Select all');
+      await press('Delete');
+      await press('Delete 1 creation');
+      expect(server.bodies('delete_generation_by_jwt')).toEqual([{ p_generation_id: 'g1' }]);
+    });
+
+    it('looks again after a refusal, and leaves out what was taken down meanwhile', async () => {
+      const server = await open({ [LIST]: listOf(image, failed) });
+      await press('Select all');
+      await press('Delete');
+      server.answer({
+        [LIST]: listOf({ ...image, ...TAKEN_DOWN, image: null }, failed),
+        delete_generation_by_jwt: refusal(400, 'It was taken down.'),
+      });
+      await press('Delete 2 creations');
+      expect(screen.getByText('1 selected')).toBeTruthy();
+      server.answer({ delete_generation_by_jwt: { success: true } });
+      await press('Delete 1 creation');
+      expect(server.last('delete_generation_by_jwt')).toEqual({ p_generation_id: 'g2' });
+      expect(messages()).toEqual(['1 creation deleted.']);
+    });
+
     it('hides the visible images of the selection only', async () => {
       const server = await open();
       await press('Select all');

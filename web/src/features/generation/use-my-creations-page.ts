@@ -5,6 +5,7 @@ import { PAGE_SIZES } from '../../../../src/contract/limits.js';
 import { pageOf } from '../../components/pagination.js';
 import { toast } from '../../components/toast.js';
 import { useCreations } from './api/get-user-generations.js';
+import { isDeletable } from './generation-view.js';
 
 /** A generation and its index on the page. */
 export interface ListedCreation {
@@ -22,7 +23,7 @@ export function useMyCreationsPage() {
   useErrorFromState();
   const query = useCreations(page, show);
   const rows = query.data?.map(({ generation }) => generation);
-  // Null while no selection is made; ids that are not on the page any more do not count.
+  // Null while no selection is made. Ids that are not on the page any more, or were taken down, do not count.
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const creations = (rows ?? []).map((generation, index): ListedCreation => ({ generation, index }));
   const isAside = ({ generation }: ListedCreation): boolean => show === 'all' && generation.status === 'failed';
@@ -36,7 +37,7 @@ export function useMyCreationsPage() {
     main: creations.filter((creation) => !isAside(creation)),
     /** Failed ones follow the images, in one line each. */
     aside: creations.filter(isAside),
-    selected: chosen && (rows ?? []).filter(({ id }) => chosen.has(id)),
+    selected: chosen && (rows ?? []).filter((row) => chosen.has(row.id) && isDeletable(row)),
     /** Selects these; null ends the selection. */
     select: (ids: readonly string[] | null): void => setChosen(ids && new Set(ids)),
     toggle: (id: string): void =>

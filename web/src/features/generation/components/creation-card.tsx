@@ -10,6 +10,7 @@ import { toast } from '../../../components/toast.js';
 import { cx } from '../../../lib/cx.js';
 import { generationPath } from '../../../lib/paths.js';
 import { useArrival, type Returning } from '../../../lib/return-place.js';
+import { isDeletable } from '../generation-view.js';
 import { textAttributes } from '../../../lib/text-language.js';
 
 interface CreationCardProps {
@@ -33,7 +34,7 @@ const LINE = 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1.5 rounded-til
 export function CreationCard(props: CreationCardProps): React.ReactNode {
   const { generation, line, selected, onToggle, index, returning, loadGenerationPage } = props;
   const { pathname, search } = useLocation();
-  const { id, status, prompt, aspect_ratio: aspectRatio, creator_username: username } = generation;
+  const { id, prompt, aspect_ratio: aspectRatio, creator_username: username } = generation;
   const navigate = useNavigate();
   const file = useMissingPicture();
   const known = username !== '' && username !== 'unknown';
@@ -72,7 +73,7 @@ export function CreationCard(props: CreationCardProps): React.ReactNode {
           <input
             type="checkbox"
             checked={selected}
-            disabled={status === 'pending'}
+            disabled={!isDeletable(generation)}
             className="size-6 accent-(--seal-mark)"
             onChange={onToggle}
           />

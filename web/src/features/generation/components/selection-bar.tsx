@@ -7,6 +7,7 @@ import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshCreations } from '../api/get-user-generations.js';
+import { isDeletable } from '../generation-view.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 interface SelectionBarProps {
@@ -41,10 +42,12 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
   const [asking, setAsking] = useState<Act | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const ended = all.filter(({ status }) => status !== 'pending');
+  const selectable = all.filter(isDeletable);
   const hideable = selected.filter(({ status, hidden }) => status === 'completed' && !hidden);
   const targets = asking === 'hide' ? hideable : selected;
   const count = targets.length === 1 ? '1 creation' : `${targets.length} creations`;
+
+  const allChosen = selected.length === selectable.length;
 
   const ask = (act: Act | null): void => {
     setProblem(null);
@@ -71,10 +74,9 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
       setProblem(`${done} of ${targets.length} are ${ACTS[act].done}. ${problemOf(error)}`);
     } finally {
       setBusy(false);
-      if (done > 0) {
-        refreshCreations();
-        onListsChange();
-      }
+      // Also when none is done: the page may not have known that one is taken down or deleted.
+      refreshCreations();
+      if (done > 0) onListsChange();
     }
   };
 
@@ -88,8 +90,8 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
       <p role="status" className="mr-auto text-14 font-[600] tabular-nums max-sm:w-full">
         {selected.length} selected
       </p>
-      <Button kind="quiet" onClick={() => onSelect(selected.length === ended.length ? [] : ended.map(({ id }) => id))}>
-        {selected.length === ended.length ? 'Select none' : 'Select all'}
+      <Button kind="quiet" onClick={() => onSelect(allChosen ? [] : selectable.map(({ id }) => id))}>
+        {allChosen ? 'Select none' : 'Select all'}
       </Button>
       <Button disabled={hideable.length === 0} onClick={() => ask('hide')}>
         <EyeOff aria-hidden className="size-[18px]" />
