@@ -35,18 +35,16 @@ interface LightboxProps {
  * arrow keys, buttons and swipes show the previous and next picture.
  */
 export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
-  const [at, setAt] = useState(start);
-  const [moved, setMoved] = useState(false);
+  // Null until the person moves on: the gallery, and with it the start, may arrive after the picture.
+  const [chosen, setChosen] = useState<number | null>(null);
+  const at = chosen ?? start;
   const { open, show, close } = useHistoryEntry(() => {
     const shown = pictures[at];
     if (at !== start && shown) onMove(shown.id);
-    setAt(start);
-    setMoved(false);
+    setChosen(null);
   });
   const step = (by: -1 | 1): void => {
-    if (pictures[at + by] === undefined) return;
-    setAt(at + by);
-    setMoved(true);
+    if (pictures[at + by] !== undefined) setChosen(at + by);
   };
   const swipe = useSwipe(step);
   const focusReturn = useFocusReturn();
@@ -80,7 +78,7 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
               {prompt}
             </Dialog.Title>
             <p role="status" className="sr-only">
-              {moved && (
+              {chosen !== null && (
                 <span>
                   <span>
                     Picture {at + 1} of {pictures.length}:
