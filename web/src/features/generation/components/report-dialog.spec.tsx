@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { asVisitor, fakeServer, messages, renderPage, press, onPage } from '../../../../test/page.js';
+import { asVisitor, fakeServer, messages, never, renderPage, press, pressKey, onPage } from '../../../../test/page.js';
 import { ReportImage } from './report-dialog.js';
 
 const REPORT = 'report_generation';
@@ -26,6 +26,17 @@ describe('ReportImage', () => {
     ]);
     expect(messages()).toEqual([message]);
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('stays open while the report is sent', async () => {
+    fakeServer({ [REPORT]: never });
+    await renderPage(<ReportImage generationId="g1" />);
+    await press('Report');
+    fireEvent.click(screen.getByRole('radio', { name: 'Something else' }));
+    await press('Send report');
+    await press('Cancel');
+    await pressKey('Escape');
+    screen.getByRole('dialog');
   });
 
   it('sends a visitor to sign in, with the way back', async () => {

@@ -34,6 +34,10 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
     await navigate('/sign-in', { state: back });
   };
 
+  const change = (next: boolean): void => {
+    if (!busy) setOpen(next);
+  };
+
   const send = async (): Promise<void> => {
     if (reason === null) {
       setProblem('Please choose a reason.');
@@ -72,7 +76,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       </Button>
       <Modal
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={change}
         title="Report this image"
         description="Tell us what is wrong with it. Only our team can see who reported it."
         footer={
@@ -80,7 +84,9 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
             <Button kind="solid" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
               Send report
             </Button>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button aria-disabled={busy} onClick={() => change(false)}>
+              Cancel
+            </Button>
           </>
         }
       >
