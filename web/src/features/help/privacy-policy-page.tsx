@@ -48,7 +48,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Cookies and local storage',
     body: [
-      'We use what is needed to keep you signed in, to send your requests to the same server, to remember an unfinished prompt, and to remember that you dismissed a banner. There are no tracking cookies.',
+      'We use what is needed to keep you signed in, to send your requests to the same server, to remember an unfinished prompt and your last prompts, and to remember that you dismissed a banner. There are no tracking cookies.',
     ],
   },
   {

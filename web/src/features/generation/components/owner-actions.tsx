@@ -8,6 +8,7 @@ import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshCreations } from '../api/get-user-generations.js';
+import { deleteGeneration } from '../delete-generation.js';
 import { generationNavState } from '../navigation.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -31,7 +32,10 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
     setProblem(null);
     setAsking(action);
   };
-  const close = (): void => ask(null);
+  // A request under way ends first: it cannot be taken back, and its failure is shown here.
+  const close = (): void => {
+    if (!busy) ask(null);
+  };
 
   const act = async (work: () => Promise<void>, failure: string): Promise<void> => {
     setBusy(true);
@@ -66,7 +70,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
     );
   const remove = (): Promise<void> =>
     act(async () => {
-      await rpc('delete_generation_by_jwt', { p_generation_id: row.id });
+      await deleteGeneration(row);
       toast({ kind: 'success', title: row.image ? 'The image was deleted.' : 'The generation was deleted.' });
       await navigate(returnTo?.startsWith('/my-creations') ? returnTo : '/my-creations', { replace: true });
     }, 'It could not be deleted.');
@@ -95,7 +99,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
         description="Only you will see it. Links to it stop working for others, and it leaves the gallery if it is in there. You can show it again at any time."
         footer={
           <>
-            <Button kind="solid" onClick={close}>
+            <Button kind="solid" aria-disabled={busy} onClick={close}>
               Keep it visible
             </Button>
             <Button busy={busy} busyLabel="Hiding..." onClick={() => void hide(true)}>
@@ -118,7 +122,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
         }
         footer={
           <>
-            <Button kind="solid" onClick={close}>
+            <Button kind="solid" aria-disabled={busy} onClick={close}>
               Keep it
             </Button>
             <Button kind="danger" busy={busy} busyLabel="Deleting..." onClick={() => void remove()}>

@@ -7,6 +7,7 @@ import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshCreations } from '../api/get-user-generations.js';
+import { deleteGeneration } from '../delete-generation.js';
 import { isDeletable } from '../generation-view.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -59,9 +60,9 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
     setProblem(null);
     let done = 0;
     try {
-      for (const { id } of targets) {
-        if (act === 'delete') await rpc('delete_generation_by_jwt', { p_generation_id: id });
-        else await rpc('hide_generation_by_jwt', { p_generation_id: id, p_hidden: true });
+      for (const target of targets) {
+        if (act === 'delete') await deleteGeneration(target);
+        else await rpc('hide_generation_by_jwt', { p_generation_id: target.id, p_hidden: true });
         done += 1;
       }
       setAsking(null);
