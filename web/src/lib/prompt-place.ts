@@ -16,6 +16,11 @@ export function rememberPromptPlace(place: PromptPlace): void {
   sessionStore.set(KEY, JSON.stringify(place));
 }
 
+/** Forgets the place: another person has come. */
+export function forgetPromptPlace(): void {
+  sessionStore.remove(KEY);
+}
+
 /** The page with a prompt box that this tab showed last; null when there was none. */
 export function promptPlace(): PromptPlace | null {
   try {

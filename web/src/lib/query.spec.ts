@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
+import { promptPlace, rememberPromptPlace } from './prompt-place.js';
 import { dropData, queryClient, refreshQueries } from './query.js';
 import { useDraft } from './use-draft.js';
 
@@ -25,6 +26,12 @@ it('drops the drafts of a person with the answers', () => {
   expect(open().current[0]).toEqual({ note: 'Half a note' });
   dropData();
   expect(open().current[0]).toEqual({ note: '' });
+});
+
+it('forgets where the person was about to write', () => {
+  rememberPromptPlace({ path: '/junoabara', creatorName: 'Juno Abara', prompt: 'a heron in fog' });
+  dropData();
+  expect(promptPlace()).toBeNull();
 });
 
 describe('refreshQueries', () => {

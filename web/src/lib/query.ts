@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { forgetFrame, outdateFrame } from './frame.js';
+import { forgetPromptPlace } from './prompt-place.js';
 import { retryDelay, worthRetrying } from './retry.js';
 
 /** An empty cache with the settings of the app. */
@@ -13,9 +14,10 @@ export const createQueryClient = (): QueryClient =>
 
 export const queryClient = createQueryClient();
 
-/** Drops everything that was read, because it was read for another person. What pages show is read again. */
+/** Drops everything that was read and written, because another person has come. What pages show is read again. */
 export function dropData(): void {
   forgetFrame();
+  forgetPromptPlace();
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.resetQueries();
 }

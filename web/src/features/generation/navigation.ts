@@ -1,5 +1,7 @@
 import { isAspectRatio, type AspectRatio } from '../../../../src/contract/aspect-ratios.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
+import { viewer } from '../../lib/auth.js';
+import { sanitiseIdentifier } from '../../lib/sanitise.js';
 import { localStore } from '../../lib/storage.js';
 import { returnPlaceOf, type ReturnPlace } from '../../lib/return-place.js';
 import { createListeners } from '../../lib/listeners.js';
@@ -77,7 +79,8 @@ function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])/.test(path);
 }
 
-const LAST_STARTED_KEY = 'fanvas.last-generation';
+/** Each person has their own, because the generation of another is not theirs to hear of. */
+const runningKey = (): string => `fanvas.last-generation.${sanitiseIdentifier(viewer().user?.id ?? '')}`;
 
 const { subscribe, notify } = createListeners();
 
@@ -93,20 +96,20 @@ export function subscribeRunning(listener: () => void): () => void {
 
 /** Stores the path of the running generation, so that other pages can link to it. */
 export function rememberRunning(path: string): void {
-  localStore.set(LAST_STARTED_KEY, path);
+  localStore.set(runningKey(), path);
   notify();
 }
 
-/** The path of the generation last started in this browser; null once its end was seen. */
+/** The path of the generation that the person last started in this browser; null once its end was seen. */
 export function runningPath(): string | null {
-  const path = localStore.get(LAST_STARTED_KEY);
+  const path = localStore.get(runningKey());
   return path !== null && isOwnPath(path) ? path : null;
 }
 
 /** Removes the path; false when it was removed before. */
 export function forgetRunning(path: string): boolean {
-  if (localStore.get(LAST_STARTED_KEY) !== path) return false;
-  localStore.remove(LAST_STARTED_KEY);
+  if (localStore.get(runningKey()) !== path) return false;
+  localStore.remove(runningKey());
   notify();
   return true;
 }

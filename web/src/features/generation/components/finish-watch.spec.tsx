@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { shownToasts } from '../../../components/toast.js';
-import { fakeServer, generation, messages, pass, renderPage, onPage } from '../../../../test/page.js';
+import { asFan, fakeServer, generation, messages, pass, renderPage, onPage } from '../../../../test/page.js';
 import { rememberRunning, runningPath } from '../navigation.js';
 import { FinishWatch } from './finish-watch.js';
 
@@ -36,6 +36,14 @@ describe('FinishWatch', () => {
     expect([messages(), shown]).toEqual([['Your image is ready'], []]);
     expect(shownToasts()[0]).toMatchObject({ description: generation().prompt, isQuote: true });
     expect(runningPath()).toBeNull();
+  });
+
+  it('announces nothing to another person of this browser', async () => {
+    asFan({ id: 'user_2' });
+    await watch('granted', 'visible');
+    expect([messages(), shown]).toEqual([[], []]);
+    asFan();
+    expect(runningPath()).toBe(PATH);
   });
 
   it('announces the end outside the tab when the fan does not see it', async () => {
