@@ -4,9 +4,8 @@ import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import { sanitisePrompt } from '../../../../../src/generation/prompts/sanitise-prompt.js';
 import { Button } from '../../../components/button.js';
 import { useAutoGrow } from '../../../lib/use-auto-grow.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
-import { TEST_READS } from './tests.js';
+import { TEST_READS, useTestAllowance } from './tests.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 /** Actions of the form for other parts of the tab. */
@@ -31,7 +30,7 @@ export function TestForm({ running, onStarted, ref }: TestFormProps): React.Reac
   const field = useRef<HTMLTextAreaElement>(null);
   useAutoGrow(field, prompt);
   const start = useRpcEffect('start_test_generation_by_jwt', TEST_READS);
-  const { data: allowance } = useRpc('get_test_allowance_by_jwt', {});
+  const { data: allowance } = useTestAllowance();
   const usedUp = allowance !== undefined && allowance.used_today >= allowance.limit;
 
   const change = (value: string): void => {

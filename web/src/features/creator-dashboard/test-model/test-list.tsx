@@ -5,9 +5,8 @@ import { Pagination } from '../../../components/pagination.js';
 import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { TestTile } from './test-tile.js';
-import { TESTS_PER_PAGE } from './tests.js';
+import { TESTS_PER_PAGE, useTestAllowance } from './tests.js';
 
 interface TestListProps {
   readonly query: UseQueryResult<TestGeneration[]>;
@@ -23,7 +22,7 @@ const GRID = 'mt-4 grid grid-cols-2 gap-x-(--tile-gap) gap-y-6 md:grid-cols-3 xl
 /** The tests so far, newest first, and how many were made today. */
 export function TestList({ query, page, onPage, onRetry }: TestListProps): React.ReactNode {
   const { data: tests, isPending, isError, isPlaceholderData } = query;
-  const { data: allowance } = useRpc('get_test_allowance_by_jwt', {});
+  const { data: allowance } = useTestAllowance();
   const title = useRef<HTMLHeadingElement>(null);
   const pages = Math.ceil((tests?.[0]?.total_count ?? 0) / TESTS_PER_PAGE);
   return (

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import type { GenerationView, TestGeneration } from '../../../../../src/contract/generation.js';
@@ -138,6 +138,16 @@ describe('TestModelTab', () => {
     expect(screen.getByRole('alert').textContent).toBe('Please describe the picture first.');
     expect(server.count(START)).toBe(0);
     expect(document.activeElement).toBe(field());
+  });
+
+  it('offers tests again when the next day of UTC begins', async () => {
+    jest.setSystemTime(new Date('2026-11-22T22:00:00Z'));
+    const server = await open({ [ALLOWANCE]: allowance(20) });
+    expect(generate().getAttribute('aria-disabled')).toBe('true');
+    server.answer({ [ALLOWANCE]: { ...allowance(0), resets_at: '2026-11-24T00:00:00.000Z' } });
+    await pass(7_201_000);
+    expect(generate().getAttribute('aria-disabled')).toBeNull();
+    screen.getByText('0 of 20 today');
   });
 
   it('says when the next tests are free once those of today are used up', async () => {
