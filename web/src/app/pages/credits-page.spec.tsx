@@ -1,15 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   fakeServer,
   never,
+  pass,
   refusal,
   renderPage,
   click,
   onPage,
   textsOf,
 } from '../../../test/page.js';
+import { PURCHASE } from '../../../test/rows.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 import Page from './credits-page.js';
 
 const BALANCE = 'get_user_credit_breakdown';
@@ -72,6 +75,21 @@ describe('page of credits and purchases', () => {
     server.answer({ [ROWS]: [] });
     await refresh('Error loading transactions');
     expect(failure('Error loading transactions')).toBeUndefined();
+  });
+
+  it('shows the purchases ten a page', async () => {
+    const purchases = Array.from({ length: 11 }, (_, index) => ({ ...PURCHASE, id: `p${index}` }));
+    const server = await open([], { total_balance: 20 });
+    server.answer({ get_user_purchases_by_jwt: purchases });
+    act(() => refreshRpc('get_user_purchases_by_jwt'));
+    await pass(10);
+    const section = within(screen.getByRole('region', { name: 'Purchases' }));
+    expect(section.getAllByRole('listitem')).toHaveLength(10);
+    server.answer({ get_user_purchases_by_jwt: purchases.slice(10) });
+    await click(section.getByRole('button', { name: 'Next' }));
+    expect(server.last('get_user_purchases_by_jwt')).toEqual({ p_limit: 11, p_offset: 10 });
+    expect(section.getAllByRole('listitem')).toHaveLength(1);
+    expect(section.getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true);
   });
 
   it('[F2.62] shows no hint from 20 credits on, and still the way to buy more', async () => {

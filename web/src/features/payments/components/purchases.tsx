@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Purchase } from '../../../../../src/contract/payments.js';
 import { Badge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
+import { PagesNav } from '../../../components/pagination.js';
 import { Table, type Column } from '../../../components/table.js';
 import { processorAddress } from '../checkout.js';
 import { formatMoney, formatShortDate } from '../../../lib/format.js';
@@ -10,19 +10,26 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { purchaseStatus } from '../purchase-text.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
-/** Purchases shown at first, and added by "Show more". */
-const FIRST_SHOWN = 5;
-const SHOWN_MORE = 20;
+const PER_PAGE = 10;
 
-/** The fan's purchases with receipts, newest first. Renders nothing without purchases. */
+/** The fan's purchases with receipts, newest first, ten a page. Renders nothing without purchases. */
 export function Purchases(): React.ReactNode {
-  const [limit, setLimit] = useState(FIRST_SHOWN);
-  const { data, error, isError, isFetching, refetch } = useRpc('get_user_purchases_by_jwt', { p_limit: limit + 1 });
+  const [page, setPage] = useState(0);
+  const title = useRef<HTMLHeadingElement>(null);
+  // One more than a page shows: whether there is another one.
+  const query = useRpc('get_user_purchases_by_jwt', { p_limit: PER_PAGE + 1, p_offset: page * PER_PAGE });
+  const { data, error, isError, isFetching, isPlaceholderData, refetch } = query;
   if (data?.length === 0 || (!data && !isError)) return null;
-  const shown = data?.slice(0, limit);
+  const shown = data?.slice(0, PER_PAGE);
+  const goTo = (next: number) => () => {
+    setPage(next);
+    title.current?.scrollIntoView();
+    title.current?.focus({ preventScroll: true });
+  };
+  const hasNext = !isPlaceholderData && data !== undefined && data.length > PER_PAGE;
   return (
     <section aria-labelledby="purchases-title" className="mt-12 sm:mt-16">
-      <h2 id="purchases-title" className="display-sm text-32">
+      <h2 id="purchases-title" ref={title} tabIndex={-1} className="display-sm scroll-mt-20 text-32 outline-none">
         Purchases
       </h2>
       <Table
@@ -30,6 +37,7 @@ export function Purchases(): React.ReactNode {
         columns={COLUMNS}
         rows={shown}
         rowKey={({ id }) => id}
+        stale={isPlaceholderData}
         stacked={(purchase) => <StackedRow purchase={purchase} />}
         error={{
           className: 'mt-6',
@@ -40,10 +48,14 @@ export function Purchases(): React.ReactNode {
           children: `${problemOf(error) ?? ''} Your credits are safe.`,
         }}
       />
-      {data && data.length > limit && (
-        <Button size={32} className="mt-4" onClick={() => setLimit(limit + SHOWN_MORE)}>
-          Show more
-        </Button>
+      {(page > 0 || hasNext) && (
+        <div className="mt-4">
+          <PagesNav
+            label="Pages of purchases"
+            previous={page === 0 ? null : goTo(page - 1)}
+            next={hasNext ? goTo(page + 1) : null}
+          />
+        </div>
       )}
     </section>
   );
