@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import FaqPage from './faq-page.js';
@@ -8,6 +9,12 @@ import TermsOfUsePage from './terms-of-use-page.js';
 function textOf(page: React.ReactNode): string {
   return renderToStaticMarkup(<MemoryRouter>{page}</MemoryRouter>).replace(/<[^>]+>/g, ' ');
 }
+
+it('names each section of the FAQ by its title', () => {
+  render(<FaqPage />, { wrapper: MemoryRouter });
+  const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent ?? '');
+  expect(names.filter((name) => screen.queryByRole('region', { name }) === null)).toEqual([]);
+});
 
 describe('[F9.10] credit texts', () => {
   it('the terms state that purchased credits do not expire', () => {

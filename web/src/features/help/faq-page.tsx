@@ -4,6 +4,7 @@ import { SupportLink } from '../../components/support-link.js';
 import { Switch } from '../../components/switch.js';
 import { IMAGE_PRICE } from '../../lib/image-price.js';
 import { useSingleKeysOff } from '../../lib/single-keys.js';
+import { slug } from './slug.js';
 
 interface Question {
   readonly question: string;
@@ -199,10 +200,10 @@ export default function FaqPage(): React.ReactNode {
         {SECTIONS.map(({ title, questions }) => (
           <section
             key={title}
-            aria-labelledby={`faq-${title}`}
+            aria-labelledby={`faq-${slug(title)}`}
             className="gap-16 border-b border-line py-7 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]"
           >
-            <h2 id={`faq-${title}`} className="display-sm mb-3 text-24 lg:mb-0 lg:pt-2">
+            <h2 id={`faq-${slug(title)}`} className="display-sm mb-3 text-24 lg:mb-0 lg:pt-2">
               {title}
             </h2>
             <div className="max-w-[68ch] divide-y divide-line">

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { slug } from '../slug.js';
 
 /** One part of a text page. */
 export interface Section {
@@ -69,12 +70,4 @@ function block(part: Section['body'][number], index: number): React.ReactNode {
       ))}
     </ul>
   );
-}
-
-/** Anchor of a section. */
-function slug(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
 }
