@@ -538,7 +538,7 @@ describe('page of a generation', () => {
     fireEvent.click(button(/^Try again/));
     await pass(100);
     text('You need more credits to generate this image.');
-    text(/^Your next 10 daily credits come/);
+    text(/^Your next daily credits come/);
     expect(button(/^Try again/).getAttribute('aria-busy')).toBeNull();
   });
 

@@ -56,7 +56,7 @@ describe('CreditsPage', () => {
     const word = at.getDate() === new Date().getDate() ? 'today' : 'tomorrow';
     const clock = `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
     expect(time()?.dateTime).toBe(at.toISOString());
-    expect(time()?.parentElement?.textContent).toBe(`Your next 10 daily credits come ${word} at ${clock}.`);
+    expect(time()?.parentElement?.textContent).toBe(`Your next daily credits come ${word} at ${clock}.`);
     await pass(3.5 * 3_600_000);
     expect(time()).toBeNull();
     server.answer({ [BALANCE]: { ...breakdown, daily_credits_last_granted: '2026-12-01' } });

@@ -1,4 +1,3 @@
-import { DAILY_GRANT_CREDITS } from '../../../../../src/contract/prices.js';
 import { useNextDailyCredits } from '../use-next-daily-credits.js';
 
 interface NextDailyCreditsProps {
@@ -11,7 +10,7 @@ export function NextDailyCredits({ className }: NextDailyCreditsProps): React.Re
   return (
     next && (
       <p className={className}>
-        Your next {DAILY_GRANT_CREDITS} daily credits come <time dateTime={next.at.toISOString()}>{next.text}</time>.
+        Your next daily credits come <time dateTime={next.at.toISOString()}>{next.text}</time>.
       </p>
     )
   );
