@@ -14,6 +14,7 @@ import {
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
 import MobileMenu from './mobile-menu.js';
+import { useOtherAreas } from './use-other-areas.js';
 
 const BALANCE = 'get_user_credit_breakdown';
 const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Earn with your likeness', 'Sign Out'];
@@ -102,6 +103,7 @@ describe('AccountCluster', () => {
     await renderPage(<MobileMenu open onOpenChange={() => undefined} />);
     await pass(10);
     expect(textsOf(screen.getAllByRole('listitem'))).toEqual(['Home', ...FAN_ITEMS]);
+    expect(screen.getByText('Ada Fan').getAttribute('translate')).toBe('no');
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
 
@@ -132,6 +134,14 @@ describe('AccountCluster', () => {
       expect(items).toContain(ITEM);
       expect(items).not.toContain('Earn with your likeness');
       expect(server.count('creators')).toBe(1);
+    });
+
+    it('leads an admin to the other areas of the roles only', async () => {
+      const Areas = (): React.ReactNode => useOtherAreas('/admin').map(({ label }) => <p key={label}>{label}</p>);
+      fakeServer({ get_frame: { roles: ['admin'], is_creator: false } });
+      await renderPage(<Areas />);
+      await pass(10);
+      expect(textsOf(document.querySelectorAll('p'))).toEqual(['Fanvas', 'Finance']);
     });
 
     it('[F2.19, C6.05] shows it to no fan', async () => {

@@ -40,7 +40,9 @@ export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): Rea
             {signedIn && user ? (
               <div className="flex min-w-0 items-center gap-3">
                 <Avatar name={user.fullName ?? user.email ?? ''} src={user.imageUrl} size={32} />
-                <span className="truncate text-14 text-ink-2">{user.fullName ?? user.email}</span>
+                <span translate="no" className="truncate text-14 text-ink-2">
+                  {user.fullName ?? user.email}
+                </span>
               </div>
             ) : (
               <span />

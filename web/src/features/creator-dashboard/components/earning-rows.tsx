@@ -151,10 +151,18 @@ function RowTitle({ line, detailsId }: { line: Line; detailsId: string }): React
   const { prompt } = row;
   const title = prompt ?? 'Picture deleted or private';
   const look = cx('min-w-0 truncate text-left', prompt === null && 'text-ink-2');
-  if (!toggle) return <span className={look}>{title}</span>;
+  const translate = prompt === null ? undefined : 'no';
+  if (!toggle) {
+    return (
+      <span translate={translate} className={look}>
+        {title}
+      </span>
+    );
+  }
   return (
     <button
       type="button"
+      translate={translate}
       className={cx(look, 'min-h-6')}
       data-row
       aria-expanded={open}

@@ -105,6 +105,7 @@ describe('TestModelTab', () => {
     expect(screen.getByText('1 of 20 today')).toBeTruthy();
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent === 'Generating: drawing')).toBe(true);
     expect(screen.getByRole('button', { name: 'Image Generating...' }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByText(generation().prompt).getAttribute('translate')).toBe('no');
     await submit('Another one');
     expect(server.count(START)).toBe(1);
   });

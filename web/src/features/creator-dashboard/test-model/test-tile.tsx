@@ -57,7 +57,9 @@ function Tile({ test, generation, trouble = false, onRetry }: TileProps): React.
   if (status !== 'completed' || !image) {
     return (
       <div className="flex aspect-square flex-col justify-between gap-3 overflow-hidden rounded-tile border border-line bg-surface p-3 sm:p-4">
-        <p className="display-sm line-clamp-3 break-words pb-0.5 text-20 leading-[1.1] sm:text-24">{prompt}</p>
+        <p translate="no" className="display-sm line-clamp-3 break-words pb-0.5 text-20 leading-[1.1] sm:text-24">
+          {prompt}
+        </p>
         {status === 'pending' ? (
           <div>
             {trouble && (
