@@ -149,7 +149,7 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
         </p>
       </div>
       <p id="blocked-words-problem" role="alert" className="text-14 text-bad">
-        {problem?.message}
+        {problemOf(problem)}
       </p>
       <p role="status" className="sr-only">
         {announced}

@@ -6,6 +6,7 @@ import type { PayoutDetails, TaxStatus } from '../../../../../src/contract/creat
 import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { problemOf } from '../../../lib/problem-of.js';
 import { COUNTRIES } from './countries.js';
 import { TAX_STATUSES } from './tax-statuses.js';
 
@@ -53,7 +54,10 @@ export function PayoutForm({ details, onClose }: PayoutFormProps): React.ReactNo
       { p_legal_name: legalName.trim(), p_country: country, p_account: account.trim(), p_tax_status: taxStatus },
       {
         onSuccess: () => onClose(true),
-        onError: ({ message }) => setError(FIELD_OF[message] ?? 'root', { message }, { shouldFocus: true }),
+        onError: (error) => {
+          const message = problemOf(error);
+          setError(FIELD_OF[message] ?? 'root', { message }, { shouldFocus: true });
+        },
       },
     );
   };
