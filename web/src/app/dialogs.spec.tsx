@@ -200,11 +200,13 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/creator-dashboard/controls/take-down-dialog.tsx': [
     held(({ open, setOpen }) => (
-      <TakeDownDialog image={open ? ownStyleImage() : null} onClose={() => setOpen(false)} />
+      <TakeDownDialog image={open ? ownStyleImage() : null} onPageChange={nothing} onClose={() => setOpen(false)} />
     )),
   ],
   'features/creator-dashboard/controls/withdraw-dialog.tsx': [
-    held(({ open, setOpen }) => <WithdrawDialog creator={OWN_CREATOR} open={open} onOpenChange={setOpen} />),
+    held(({ open, setOpen }) => (
+      <WithdrawDialog creator={OWN_CREATOR} onPageChange={nothing} open={open} onOpenChange={setOpen} />
+    )),
   ],
   'features/creator-dashboard/test-model/rating.tsx': [
     { opener: 'Not right', page: <Rating test={{ generation: done, rating: null, note: '', total_count: 1 }} /> },

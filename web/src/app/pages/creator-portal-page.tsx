@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { PortalLoading } from '../../features/creator-portal/components/portal-loading.js';
 import { CreatorPortal } from '../../features/creator-portal/creator-portal.js';
 import { usePublicCreators } from '../../features/creators/api/get-public-creators.js';
+import { refreshCreators } from '../../features/creators/refresh-creators.js';
 import { isListed } from '../../features/creators/listing.js';
 import { useIsCreator } from '../../features/identity/api/check-creator.js';
 
@@ -20,7 +21,7 @@ export default function Page(): React.ReactNode {
       knownCreator={knownCreator}
       dashboard={(creator) => (
         <Suspense fallback={<PortalLoading />}>
-          <CreatorDashboard creator={creator} />
+          <CreatorDashboard creator={creator} onPageChange={refreshCreators} />
         </Suspense>
       )}
     />

@@ -23,13 +23,15 @@ interface DashboardProps {
   readonly creator: OwnCreator;
   /** Seen by an admin: read only, without the welcome and without the tab that acts for the creator. */
   readonly embedded?: boolean;
+  /** Called after an act that changes the creator's page. */
+  readonly onPageChange?: () => void;
 }
 
 interface DashboardTab {
   /** In the address as `?tab=`; the first tab is left out. */
   readonly id: string;
   readonly label: string;
-  readonly Panel: React.ComponentType<DashboardProps>;
+  readonly Panel: React.ComponentType<Required<DashboardProps>>;
   /** Only for the creator. */
   readonly own?: true;
 }
@@ -42,7 +44,11 @@ const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
 ];
 
 /** The dashboard of a creator who has or had a model (creator spec, sections 2 and 4: case 6). The address keeps the tab. */
-export function CreatorDashboard({ creator, embedded = false }: DashboardProps): React.ReactNode {
+export function CreatorDashboard({
+  creator,
+  embedded = false,
+  onPageChange = () => undefined,
+}: DashboardProps): React.ReactNode {
   const tabs = TABS.filter(({ own }) => !embedded || !own);
   const [params, setParams] = useSearchParams();
   const { state } = useLocation() as { state: unknown };
@@ -77,7 +83,7 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
         {tabs.map(({ id, Panel }) => (
           <Tabs.Content key={id} value={id} className="pt-8">
             <Suspense fallback={<TabFallback />}>
-              <Panel key={creator.id} creator={creator} embedded={embedded} />
+              <Panel key={creator.id} creator={creator} embedded={embedded} onPageChange={onPageChange} />
             </Suspense>
           </Tabs.Content>
         ))}

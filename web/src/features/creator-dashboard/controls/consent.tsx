@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { CREATOR_TERMS_EFFECTIVE, CREATOR_TERMS_VERSION } from '../../../../../src/contract/creator-terms.js';
-import type { ConsentRecord, OwnCreator } from '../../../../../src/contract/creators.js';
+import type { ConsentRecord } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { QueryProblem } from '../../../components/states.js';
@@ -9,12 +9,13 @@ import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { formatInstant } from './instants.js';
 import { Fact, Section } from './section.js';
+import type { ControlsProps } from './use-pause.js';
 import { WithdrawDialog } from './withdraw-dialog.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { Name, Named } from '../../../components/name.js';
 
 /** The agreement as it is recorded, and its withdrawal. */
-export function Consent({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
+export function Consent({ creator, onPageChange }: ControlsProps): React.ReactNode {
   const query = useRpc('get_own_consent_by_jwt', {});
   const { data: records, isPending, isError, error } = query;
   const [withdrawing, setWithdrawing] = useState(false);
@@ -41,7 +42,7 @@ export function Consent({ creator }: { readonly creator: OwnCreator }): React.Re
       ) : (
         <Withdrawn withdrawnAt={creator.withdrawn_at} />
       )}
-      <WithdrawDialog creator={creator} open={withdrawing} onOpenChange={setWithdrawing} />
+      <WithdrawDialog creator={creator} onPageChange={onPageChange} open={withdrawing} onOpenChange={setWithdrawing} />
     </Section>
   );
 }

@@ -81,10 +81,12 @@ const MONEY: CreatorMoney = {
   debt_cents: 900,
 };
 
+const onPageChange = jest.fn();
+
 /** The tab with the record that the server answers, as on the dashboard. */
 function Dashboard(): React.ReactNode {
   const { data } = useRpc(CREATOR, {});
-  return data?.[0] && <ControlsTab creator={data[0]} />;
+  return data?.[0] && <ControlsTab creator={data[0]} onPageChange={onPageChange} />;
 }
 
 describe('ControlsTab', () => {
@@ -154,6 +156,7 @@ describe('ControlsTab', () => {
     });
 
     it('opens the page again', async () => {
+      onPageChange.mockClear();
       const paused = { ...OWN_CREATOR, paused_at: '2026-11-22T10:00:00.000Z' };
       const server = await open({ [PAUSE]: { success: true, paused_at: null } }, paused);
       expect(section('Pause').getByRole('status').textContent).toContain('Paused.');
@@ -161,6 +164,7 @@ describe('ControlsTab', () => {
       await press(openForFans());
       expect(openForFans().getAttribute('aria-checked')).toBe('true');
       expect(openForFans().getAttribute('aria-busy')).toBeNull();
+      expect(onPageChange).toHaveBeenCalledTimes(1);
     });
 
     it('goes back when it fails', async () => {

@@ -1,12 +1,11 @@
-import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Switch } from '../../../components/switch.js';
 import { Section } from './section.js';
-import { usePause } from './use-pause.js';
+import { usePause, type ControlsProps } from './use-pause.js';
 
 /** Stops new pictures at once, until the creator opens the page again. */
-export function Pause({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
-  const { paused, busy, set } = usePause(creator);
-  const withdrawn = creator.withdrawn_at !== null;
+export function Pause(props: ControlsProps): React.ReactNode {
+  const { paused, busy, set } = usePause(props);
+  const withdrawn = props.creator.withdrawn_at !== null;
   return (
     <Section
       id="pause"

@@ -13,6 +13,7 @@ import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { keepFocus } from './keep-focus.js';
 import { Section } from './section.js';
 import { TakeDownDialog } from './take-down-dialog.js';
+import type { ControlsProps } from './use-pause.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 const PER_PAGE = 6;
@@ -32,7 +33,7 @@ const EMPTY: Readonly<Record<Filter, string>> = {
 };
 
 /** The images in the creator's style, to hide them or to ask for their removal. */
-export function Pictures(): React.ReactNode {
+export function Pictures({ onPageChange }: Pick<ControlsProps, 'onPageChange'>): React.ReactNode {
   const [filter, setFilter] = useState<Filter>('all');
   const [page, setPage] = useState(1);
   const [asking, setAsking] = useState<OwnStyleImage | null>(null);
@@ -44,7 +45,7 @@ export function Pictures(): React.ReactNode {
   const { data: images, error, isFetching, isPlaceholderData, refetch } = query;
   const total = images?.[0]?.total_count ?? 0;
   const pages = Math.ceil(total / PER_PAGE);
-  const acts = useActs(setAsking);
+  const acts = useActs(setAsking, onPageChange);
 
   return (
     <Section
@@ -108,7 +109,7 @@ export function Pictures(): React.ReactNode {
           <Pagination page={page} pages={Math.max(pages, page)} onPage={setPage} />
         </div>
       )}
-      <TakeDownDialog image={asking} onClose={() => setAsking(null)} />
+      <TakeDownDialog image={asking} onPageChange={onPageChange} onClose={() => setAsking(null)} />
     </Section>
   );
 }
@@ -121,10 +122,10 @@ interface Acts {
   readonly takeBack: (image: OwnStyleImage, requestId: string) => void;
 }
 
-function useActs(ask: (image: OwnStyleImage) => void): Acts {
+function useActs(ask: (image: OwnStyleImage) => void, onPageChange: () => void): Acts {
   const [actedOn, setActedOn] = useState('');
-  const hide = useRpcEffect('hide_from_own_gallery_by_jwt', [IMAGES]);
-  const takeBack = useRpcEffect('take_back_take_down_by_jwt', [IMAGES]);
+  const hide = useRpcEffect('hide_from_own_gallery_by_jwt', [IMAGES], onPageChange);
+  const takeBack = useRpcEffect('take_back_take_down_by_jwt', [IMAGES], onPageChange);
   const running = hide.isPending || takeBack.isPending;
   const options = (title: string) => ({
     onSuccess: () => keepFocus('pictures'),

@@ -4,20 +4,21 @@ import type { OwnStyleImage } from '../../../../../src/contract/gallery.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import type { ControlsProps } from './use-pause.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
-interface TakeDownDialogProps {
+interface TakeDownDialogProps extends Pick<ControlsProps, 'onPageChange'> {
   /** Null while it is closed. */
   readonly image: OwnStyleImage | null;
   readonly onClose: () => void;
 }
 
 /** Asks the admins, with a reason, to remove an image. */
-export function TakeDownDialog({ image, onClose }: TakeDownDialogProps): React.ReactNode {
+export function TakeDownDialog({ image, onPageChange, onClose }: TakeDownDialogProps): React.ReactNode {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const request = useRpcEffect('request_take_down_by_jwt', ['get_images_of_own_style_by_jwt']);
+  const request = useRpcEffect('request_take_down_by_jwt', ['get_images_of_own_style_by_jwt'], onPageChange);
   const id = useId();
   const problem = missing ? 'Please say why.' : problemOf(request.error);
 

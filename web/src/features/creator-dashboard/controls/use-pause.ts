@@ -3,6 +3,13 @@ import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
+/** What the sections of the tab get. */
+export interface ControlsProps {
+  readonly creator: OwnCreator;
+  /** Called after an act that changes the creator's page. */
+  readonly onPageChange: () => void;
+}
+
 export interface PauseControl {
   readonly paused: boolean;
   readonly busy: boolean;
@@ -10,8 +17,12 @@ export interface PauseControl {
 }
 
 /** The creator's pause: shows the new state at once, and the old one again after a failure. */
-export function usePause(creator: OwnCreator): PauseControl {
-  const effect = useRpcEffect('set_creator_paused_by_jwt', ['get_creator_by_jwt', 'get_own_consent_by_jwt']);
+export function usePause({ creator, onPageChange }: ControlsProps): PauseControl {
+  const effect = useRpcEffect(
+    'set_creator_paused_by_jwt',
+    ['get_creator_by_jwt', 'get_own_consent_by_jwt'],
+    onPageChange,
+  );
   return {
     paused: effect.isPending ? effect.variables.p_paused : creator.paused_at !== null,
     busy: effect.isPending,

@@ -1,6 +1,5 @@
 import { useId, useRef, useState } from 'react';
 import { MODEL_DELETION_DAYS } from '../../../../../src/contract/creator-controls.js';
-import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { TextField } from '../../../components/text-field.js';
@@ -9,11 +8,10 @@ import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { moneyText } from '../../../lib/money-parts.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
-import { usePause } from './use-pause.js';
+import { usePause, type ControlsProps } from './use-pause.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
-interface WithdrawDialogProps {
-  readonly creator: OwnCreator;
+interface WithdrawDialogProps extends ControlsProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
 }
@@ -22,13 +20,17 @@ const DAY_MS = 86_400_000;
 const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Shows what a withdrawal changes and when. Asks for the name, and offers the pause instead. */
-export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogProps): React.ReactNode {
+export function WithdrawDialog({ creator, onPageChange, open, onOpenChange }: WithdrawDialogProps): React.ReactNode {
   const [name, setName] = useState('');
   const id = useId();
   // The opener goes away with the consent, before or after the dialog.
   const isWithdrawn = useRef(false);
-  const withdraw = useRpcEffect('withdraw_consent_by_jwt', ['get_creator_by_jwt', 'get_own_consent_by_jwt']);
-  const { paused, busy: pausing, set: setPaused } = usePause(creator);
+  const withdraw = useRpcEffect(
+    'withdraw_consent_by_jwt',
+    ['get_creator_by_jwt', 'get_own_consent_by_jwt'],
+    onPageChange,
+  );
+  const { paused, busy: pausing, set: setPaused } = usePause({ creator, onPageChange });
   const busy = withdraw.isPending || pausing;
   const confirmed = plain(name) === plain(creator.name);
 
