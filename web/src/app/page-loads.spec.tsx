@@ -4,7 +4,6 @@ import { screen } from '@testing-library/react';
 import { createMemoryRouter } from 'react-router-dom';
 import { PAGE_LOADS } from '../../test/page-loads.js';
 import { type Answers, fakeServer, pass, screenIs, onPage, renderRoutes } from '../../test/page.js';
-import { grantKey } from '../features/credits/daily-grant-once.js';
 import { adminPages } from './admin-pages.js';
 import { auditPages } from './audit-pages.js';
 import { financePages } from './finance-pages.js';
@@ -59,6 +58,8 @@ const FIELDS: Readonly<Record<string, unknown>> = {
   creator_status: 'active',
   thumbhash: '',
   roles: ['admin', 'finance', 'auditor'],
+  // Without them, each page asks for them.
+  daily_credits_last_granted: NOW.slice(0, 10),
   paused: false,
   paused_at: null,
   withdrawn: false,
@@ -121,8 +122,6 @@ describe('loads of pages', () => {
   onPage(() => {
     screenIs(true);
     jest.setSystemTime(new Date(NOW));
-    // Asked once a day.
-    window.localStorage.setItem(grantKey('user_1'), `${NOW.slice(0, 10)} granted ${Date.parse(NOW)} 0`);
   });
   afterEach(() => window.history.replaceState(null, '', '/'));
 

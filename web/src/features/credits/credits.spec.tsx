@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
 import { fakeServer, lost, pass, refusal, renderPage, press, onPage, textsOf } from '../../../test/page.js';
+import SignedInExtras from '../../app/shell/signed-in-extras.js';
 import { CreditsPage } from './credits-page.js';
-import { askForDailyGrant } from './ask-for-daily-grant.js';
-import { grantKey } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
 
 const BALANCE = 'get_user_credit_breakdown';
@@ -30,6 +29,11 @@ const row = (fields: object) => ({
   metadata: { creator_id: 'c1' },
   ...fields,
 });
+/** One answer, and another one from then on. */
+const answersOf = (first: unknown, later: unknown) => {
+  let answers = 0;
+  return () => (answers++ === 0 ? first : later);
+};
 const page = <CreditsPage creators={[]} purchases={null} />;
 
 describe('CreditsPage', () => {
@@ -165,66 +169,51 @@ describe('CreditsPage', () => {
   describe('[F4.27] daily credits', () => {
     const GRANT = 'grant_daily_credits_by_jwt';
     const FAILED = "Today's free credits could not be added.";
-    // As if this browser had last requested the grant on another day.
-    beforeEach(() => {
-      window.localStorage.setItem(grantKey('user_1'), '2000-01-01');
-      jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    });
     const granted = { success: true, credits_granted: 10 };
+    const today = (total: number) => ({ ...balance(total), daily_credits_last_granted: '2026-12-30' });
+    /** The credits page of a person who has not been granted today's credits, in the frame of all pages. */
+    const open = async (answers: object) => {
+      jest.spyOn(console, 'warn').mockReturnValue(undefined);
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, ...answers });
+      const framed = (
+        <>
+          {page}
+          <SignedInExtras userId="user_1" />
+        </>
+      );
+      await renderPage(framed, '/credits');
+      await pass(10);
+      return server;
+    };
+    const total = (): string | null => screen.getByRole('region', { name: 'Balance' }).textContent;
 
     it('shows a failed grant with a retry, and the balance after the retry', async () => {
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
-      await renderPage(page, '/credits');
-      expect(screen.queryByText(FAILED)).toBeNull();
-      await act(() => askForDailyGrant('user_1'));
+      const server = await open({});
       expect(screen.getByText(FAILED)).toBeTruthy();
-
-      const retry = async (): Promise<void> => {
-        await press('Try again', 0);
-      };
-      await retry();
+      await press('Try again');
       expect(screen.getByText(FAILED)).toBeTruthy();
-      server.answer({ [GRANT]: granted, [BALANCE]: balance(40) });
-      await retry();
+      server.answer({ [GRANT]: granted, [BALANCE]: today(40) });
+      await press('Try again');
       expect(screen.queryByText(FAILED)).toBeNull();
-      await pass(1);
-      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
+      expect(total()).toContain('40');
       expect(server.count(GRANT)).toBe(3);
     });
 
     it('shows the credits of an earlier request whose answer was lost', async () => {
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
-      await renderPage(page, '/credits');
-      server.answer({ [GRANT]: { success: true, credits_granted: 0 }, [BALANCE]: balance(40) });
-      await act(() => askForDailyGrant('user_1'));
-      await pass(1);
-      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
+      await open({ [GRANT]: { success: true, credits_granted: 0 }, [BALANCE]: answersOf(balance(30), today(40)) });
+      expect(total()).toContain('40');
     });
 
     it('shows no failure when the credits were granted and only the answer was lost', async () => {
-      const today = new Date().toISOString().slice(0, 10);
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, [GRANT]: lost });
-      await renderPage(page, '/credits');
-      server.answer({ [BALANCE]: { ...balance(40), daily_credits_last_granted: today } });
-      await act(() => askForDailyGrant('user_1'));
+      await open({ [GRANT]: lost, [BALANCE]: answersOf(balance(30), today(40)) });
       expect(screen.queryByText(FAILED)).toBeNull();
-      await pass(100);
-      expect(screen.queryByText(FAILED)).toBeNull();
-      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
+      expect(total()).toContain('40');
     });
 
-    it('still shows the failure when the page is loaded again', async () => {
-      fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
-      await act(() => askForDailyGrant('user_1'));
-      await renderPage(page, '/credits');
-      expect(screen.getByText(FAILED)).toBeTruthy();
-    });
-
-    it('shows nothing after a grant', async () => {
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, [GRANT]: granted });
-      await renderPage(page, '/credits');
-      await act(() => askForDailyGrant('user_1'));
-      expect(server.count(GRANT)).toBe(1);
+    it('asks for nothing when they are granted', async () => {
+      const server = await open({ [BALANCE]: today(40) });
+      await pass(3_600_000);
+      expect(server.count(GRANT)).toBe(0);
       expect(screen.queryByText(FAILED)).toBeNull();
     });
   });

@@ -1,24 +1,11 @@
-import { useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { useViewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
-import { useCredits } from '../api/get-user-credit-breakdown.js';
-import { retryDailyGrant, useDailyGrantFailed } from '../ask-for-daily-grant.js';
+import { useDailyGrantFailure } from '../use-daily-grant.js';
 
 /** Says that today's free credits could not be added, unless they were, and retries. Renders nothing otherwise. */
 export function DailyGrantFailure({ className }: { readonly className?: string }): React.ReactNode {
-  const userId = useViewer().user?.id ?? '';
-  const { data } = useCredits();
-  const granted = data?.daily_credits_last_granted === today();
-  const failed = useDailyGrantFailed(userId) && !granted;
-  const [retrying, setRetrying] = useState(false);
-
-  const retry = async (): Promise<void> => {
-    setRetrying(true);
-    await retryDailyGrant(userId);
-    setRetrying(false);
-  };
-
+  const { failed, retrying, retry } = useDailyGrantFailure(useViewer().user?.id ?? '');
   return (
     <div role="status">
       {failed && (
@@ -32,5 +19,3 @@ export function DailyGrantFailure({ className }: { readonly className?: string }
     </div>
   );
 }
-
-const today = (): string => new Date().toISOString().slice(0, 10);
