@@ -1,28 +1,39 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import type { CheckoutLookup } from '../../../../src/contract/payments.js';
 import { ApiError, callFunction } from '../../lib/api.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
-import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
+import { startVerification, verify, type LookupAnswer, type Verification } from './verification.js';
 import { problemOf } from '../../lib/problem-of.js';
+
+/** Timeout of one attempt. */
+const ANSWER_LIMIT_MS = 20_000;
 
 /** Looks up a payment until its result is known. To verify again, remount the component with another `key`. */
 export function useVerification(sessionId: string | null, onPaid: () => void): Verification {
-  const [state, setState] = useState(() => startVerification(sessionId));
-  useEffect(
-    () =>
-      followVerification({
-        sessionId,
-        lookUp,
-        after: (ms, run) => {
-          const timer = setTimeout(run, ms);
-          return () => clearTimeout(timer);
-        },
-        onState: setState,
-      }),
-    [sessionId],
-  );
-  const paid = state.step === 'paid';
+  const [state, dispatch] = useReducer(verify, sessionId, startVerification);
+  const { step, attempt, waitMs } = state;
+  useEffect(() => {
+    if (step !== 'waiting') return undefined;
+    const timer = setTimeout(() => dispatch({ type: 'retry-due' }), waitMs);
+    return () => clearTimeout(timer);
+  }, [step, waitMs]);
+  useEffect(() => {
+    if (step !== 'asking' || !sessionId) return undefined;
+    const request = new AbortController();
+    const limit = setTimeout(() => {
+      request.abort();
+      dispatch({ type: 'answered', answer: { kind: 'no-answer' } });
+    }, ANSWER_LIMIT_MS);
+    void lookUp(sessionId, request.signal).then((answer) => {
+      if (!request.signal.aborted) dispatch({ type: 'answered', answer });
+    });
+    return () => {
+      clearTimeout(limit);
+      request.abort();
+    };
+  }, [step, attempt, sessionId]);
+  const paid = step === 'paid';
   useEffect(() => {
     if (!paid) return;
     refreshRpc('get_user_purchases_by_jwt');

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
 import type { CheckoutSession } from '../../../../src/contract/payments.js';
+import { fakeServer, lost, never, onPage, pass, refusal } from '../../../test/page.js';
 import { PAID_SESSION } from '../../../test/rows.js';
-import {
-  ANSWER_LIMIT_MS,
-  followVerification,
-  type LookupAnswer,
-  RETRY_MS,
-  startVerification,
-  type Verification,
-  verify,
-} from './verification.js';
+import { useVerification } from './use-verification.js';
+import { type LookupAnswer, RETRY_MS, startVerification, type Verification, verify } from './verification.js';
 
 const session = (fields: Partial<CheckoutSession>): CheckoutSession => ({
   ...PAID_SESSION,
@@ -135,86 +130,86 @@ describe('verify', () => {
   });
 });
 
-describe('followVerification', () => {
-  beforeEach(() => void jest.useFakeTimers());
-  afterEach(() => void jest.useRealTimers());
+describe('useVerification', () => {
+  onPage();
 
-  function follow(answers: readonly (LookupAnswer | 'silence')[], sessionId: string | null = 'cs_test_1') {
+  const TOO_MANY = (seconds: number) => refusal(429, 'Too many requests.', { 'retry-after': String(seconds) });
+
+  /** Lets time pass in steps: effects run at the end of each. */
+  const wait = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 2_000) await pass(2_000);
+  };
+
+  /** Verifies with these answers, and then none. */
+  async function follow(answers: readonly unknown[], sessionId: string | null = 'cs_test_1') {
     const asked: number[] = [];
-    const states: Verification[] = [];
-    const signals: AbortSignal[] = [];
-    const stop = followVerification({
-      sessionId,
-      lookUp: (_id, signal) => {
-        const answer = answers[asked.length] ?? 'silence';
-        asked.push(Date.now());
-        signals.push(signal);
-        return answer === 'silence' ? new Promise(() => undefined) : Promise.resolve(answer);
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const began = Date.now();
+    fakeServer({
+      'get-checkout-session': () => {
+        asked.push(Date.now() - began);
+        return asked.length > answers.length ? never() : answers[asked.length - 1];
       },
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-      onState: (state) => states.push(state),
     });
-    return { asked, states, signals, stop };
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) => {
+      signals.push(init?.signal);
+      return fetch(input, init);
+    };
+    const { result, unmount } = renderHook(() => useVerification(sessionId, () => undefined));
+    await pass(0);
+    return { asked, signals, state: () => result.current, unmount };
   }
-  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
   it('[F4.32, F9.04] asks at once and every 8 seconds, five times', async () => {
-    const began = Date.now();
-    const t = follow(Array<LookupAnswer>(9).fill(found(LATER)));
-    await pass(600_000);
-    expect(t.asked.map((time) => time - began)).toEqual([0, 8_000, 16_000, 24_000, 32_000]);
-    expect(t.states.at(-1)?.step).toBe('processing');
-    expect(jest.getTimerCount()).toBe(0);
+    const t = await follow(Array(9).fill({ session: LATER }));
+    await wait(100_000);
+    expect(t.asked).toEqual([0, 8_000, 16_000, 24_000, 32_000]);
+    expect(t.state().step).toBe('processing');
   });
 
   it('waits longer than 8 seconds for a Retry-After, once', async () => {
-    const began = Date.now();
-    const tooMany: LookupAnswer = { kind: 'error', message: 'Too many requests.', retryAfterMs: 42_000 };
-    const t = follow([tooMany, found(LATER), { ...tooMany, retryAfterMs: 1_000 }, found(PAID)]);
-    await pass(600_000);
-    expect(t.asked.map((time) => time - began)).toEqual([0, 42_000, 50_000, 58_000]);
-    expect(t.states.at(-1)?.step).toBe('paid');
+    const t = await follow([TOO_MANY(42), { session: LATER }, TOO_MANY(1), { session: PAID }]);
+    await wait(100_000);
+    expect(t.asked).toEqual([0, 42_000, 50_000, 58_000]);
+    expect(t.state().step).toBe('paid');
   });
 
   it('ends when the payment is complete', async () => {
-    const t = follow([{ kind: 'error', message: 'Connection error' }, found(PAID)]);
+    const t = await follow([lost(), { session: PAID }]);
+    expect(t.state().step).toBe('waiting');
     await pass(RETRY_MS);
-    expect(t.states.map(({ step }) => step)).toEqual(['waiting', 'asking', 'paid']);
-    await pass(600_000);
+    expect(t.state().step).toBe('paid');
+    await wait(100_000);
     expect(t.asked).toHaveLength(2);
-    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('aborts an attempt without an answer', async () => {
-    const t = follow(['silence', 'silence', 'silence', 'silence', 'silence']);
-    await pass(ANSWER_LIMIT_MS - 1);
-    expect(t.states).toEqual([]);
+    const t = await follow([]);
+    await pass(19_999);
+    expect(t.state().step).toBe('asking');
     await pass(1);
-    expect(t.states.at(-1)).toMatchObject({ step: 'waiting', attempt: 0 });
+    expect(t.state()).toMatchObject({ step: 'waiting', attempt: 0 });
     expect(t.signals[0]?.aborted).toBe(true);
-    await pass(4 * (ANSWER_LIMIT_MS + RETRY_MS));
-    expect(t.states.at(-1)?.leaveTo).toBe('/payment-canceled?reason=verification_failed');
+    await wait(4 * (20_000 + RETRY_MS));
+    expect(t.state().leaveTo).toBe('/payment-canceled?reason=verification_failed');
     expect(t.asked).toHaveLength(5);
   });
 
   it('sends no request without a session', async () => {
-    const t = follow([], null);
-    await pass(600_000);
+    const t = await follow([], null);
+    await wait(100_000);
     expect(t.asked).toEqual([]);
   });
 
-  it.each(['while asking', 'while waiting'])('reports and requests nothing after it was stopped %s', async (when) => {
-    const t = follow(when === 'while asking' ? ['silence'] : [{ kind: 'no-session' }]);
-    await pass(1);
-    const seen = t.states.length;
-    t.stop();
-    await pass(600_000);
-    expect(t.states).toHaveLength(seen);
+  it.each([
+    ['while asking', []],
+    ['while waiting', [{}]],
+  ])('requests nothing after the page was left %s', async (when, answers) => {
+    const t = await follow(answers);
+    t.unmount();
+    await wait(100_000);
     expect(t.asked).toHaveLength(1);
-    expect(t.signals[0]?.aborted).toBe(when === 'while asking');
-    expect(jest.getTimerCount()).toBe(0);
+    expect(t.signals[0]?.aborted).toBe(true);
   });
 });

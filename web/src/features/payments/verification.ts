@@ -3,8 +3,6 @@ import type { UnsuccessfulReason } from './unsuccessful.js';
 
 export const MAX_ATTEMPTS = 5;
 export const RETRY_MS = 8000;
-/** Timeout of one attempt. */
-export const ANSWER_LIMIT_MS = 20_000;
 
 const LAST_ATTEMPT = MAX_ATTEMPTS - 1;
 
@@ -34,9 +32,7 @@ export interface Verification {
   readonly leaveTo: string | null;
 }
 
-export type VerificationEvent =
-  | { readonly type: 'answered'; readonly answer: LookupAnswer }
-  | { readonly type: 'retry-due' };
+type VerificationEvent = { readonly type: 'answered'; readonly answer: LookupAnswer } | { readonly type: 'retry-due' };
 
 const NO_SESSION = 'Could not retrieve payment details, but your credits may still have been added.';
 const UNVERIFIED = 'Could not verify your payment. Your credits may still have been added.';
@@ -107,57 +103,4 @@ function tryAgain(state: Verification, message: string, reason: UnsuccessfulReas
 function leave(state: Verification, reason: UnsuccessfulReason, status?: string): Verification {
   const query = new URLSearchParams({ reason, ...(status === undefined ? {} : { status }) });
   return { ...state, step: 'leaving', leaveTo: `/payment-canceled?${query.toString()}` };
-}
-
-export interface VerificationParts {
-  readonly sessionId: string | null;
-  /** Performs one attempt. Must not throw. The answer after an abort is ignored. */
-  readonly lookUp: (sessionId: string, signal: AbortSignal) => Promise<LookupAnswer>;
-  /** Schedules a function; returns a function that cancels it. */
-  readonly after: (ms: number, run: () => void) => () => void;
-  readonly onState: (state: Verification) => void;
-}
-
-/** Runs a verification through its attempts; returns a function that stops it. Does not report the initial state. */
-export function followVerification({ sessionId, lookUp, after, onState }: VerificationParts): () => void {
-  let state = startVerification(sessionId);
-  let cancel: () => void = () => undefined;
-  let stopped = false;
-
-  const advance = (event: VerificationEvent): void => {
-    if (stopped) return;
-    state = verify(state, event);
-    onState(state);
-    act();
-  };
-  const act = (): void => {
-    if (state.step === 'waiting') cancel = after(state.waitMs, () => advance({ type: 'retry-due' }));
-    if (state.step === 'asking' && sessionId) ask(sessionId);
-  };
-  const ask = (id: string): void => {
-    const request = new AbortController();
-    let open = true;
-    const answered = (answer: LookupAnswer): void => {
-      if (!open) return;
-      open = false;
-      cancelLimit();
-      advance({ type: 'answered', answer });
-    };
-    const cancelLimit = after(ANSWER_LIMIT_MS, () => {
-      answered({ kind: 'no-answer' });
-      request.abort();
-    });
-    cancel = () => {
-      open = false;
-      cancelLimit();
-      request.abort();
-    };
-    void lookUp(id, request.signal).then(answered);
-  };
-
-  act();
-  return () => {
-    stopped = true;
-    cancel();
-  };
 }
