@@ -1,5 +1,6 @@
 import { cx } from '../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../lib/use-media.js';
+import { Loading } from './loading.js';
 import { Skeleton } from './skeleton.js';
 import { EmptyState, ErrorState } from './states.js';
 
@@ -41,7 +42,7 @@ const SKELETON_ROWS = 6;
 export function Table<Row>(props: TableProps<Row>): React.ReactNode {
   const { rows, error, empty, loadingLabel = 'Loading', stale = false } = props;
   const wide = useMedia(NOT_MOBILE);
-  if (rows === undefined) return error ? <ErrorState {...error} /> : <Loading label={loadingLabel} />;
+  if (rows === undefined) return error ? <ErrorState {...error} /> : <LoadingRows label={loadingLabel} />;
   if (rows.length === 0) return empty ? <EmptyState {...empty} /> : null;
   return (
     <div className={cx('transition-opacity duration-[var(--dur-1)]', stale && 'opacity-60')} aria-busy={stale}>
@@ -92,12 +93,9 @@ function StackedRows<Row>({ caption, rows, rowKey, stacked }: Loaded<Row>): Reac
   );
 }
 
-function Loading({ label }: { label: string }): React.ReactNode {
+function LoadingRows({ label }: { label: string }): React.ReactNode {
   return (
-    <div className="mt-4">
-      <p role="status" className="sr-only">
-        {label}
-      </p>
+    <Loading text={label} className="mt-4">
       {Array.from({ length: SKELETON_ROWS }, (_, index) => (
         <div key={index} className="flex h-[61px] items-center gap-3.5 border-b border-line">
           <Skeleton className="size-10 rounded-[10px]" />
@@ -105,6 +103,6 @@ function Loading({ label }: { label: string }): React.ReactNode {
           <Skeleton className="ml-auto h-5 w-16 rounded-sm" />
         </div>
       ))}
-    </div>
+    </Loading>
   );
 }

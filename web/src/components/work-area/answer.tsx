@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
 import { type RepeatableQuery } from '../states.js';
 import { LoadProblem } from './load-problem.js';
-import { Loading } from './loading.js';
+import { Loading } from '../loading.js';
 import { formatUtcTime } from './utc.js';
 
 export interface LoadWords {

@@ -4,6 +4,7 @@ import { useRpc } from '../../lib/use-rpc.js';
 import { Avatar } from '../../components/avatar.js';
 import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
+import { Loading } from '../../components/loading.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { SuspensionNotice } from '../../components/suspension-notice.js';
 import { QueryProblem, Problem } from '../../components/states.js';
@@ -94,12 +95,11 @@ function Closing(): React.ReactNode {
     );
   }
   return (
-    <div aria-busy className="mt-6 space-y-3">
-      <p className="sr-only">Loading your account</p>
+    <Loading text="Loading your account" className="mt-6">
       <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-24 w-full" />
-      <Skeleton className="h-12 w-44" />
-    </div>
+      <Skeleton className="mt-3 h-24 w-full" />
+      <Skeleton className="mt-3 h-12 w-44" />
+    </Loading>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { CREATION_FILTERS, type CreationFilter } from '../../../../src/contract/generation.js';
 import { ART_GRID, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
 import { Button, ButtonLink } from '../../components/button.js';
+import { Loading } from '../../components/loading.js';
 import { Pagination } from '../../components/pagination.js';
 import { Skeletons } from '../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../components/states.js';
@@ -80,14 +81,11 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
       )}
       <section aria-label="My Creations" aria-busy={query.isPending} className="mt-4 sm:mt-6">
         {query.isPending && (
-          <>
-            <p role="status" className="sr-only">
-              Loading your creations
-            </p>
+          <Loading text="Loading your creations">
             <div className={ART_GRID}>
               <Skeletons count={8} className="aspect-square" />
             </div>
-          </>
+          </Loading>
         )}
         {query.isError && !rows && (
           <QueryProblem title="Your creations could not be loaded" query={query}>

@@ -4,6 +4,7 @@ import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
+import { Loading } from '../../components/loading.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
@@ -43,7 +44,7 @@ export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactN
         {IMAGE_PRICE} Half of what you pay for it goes to its creator.
       </p>
       {notice}
-      {isPending && <Loading />}
+      {isPending && <LoadingBundles />}
       {isError && !data && (
         <QueryProblem className="mt-6 max-w-[560px] sm:mt-10" title="The bundles could not be loaded" query={query}>
           Nothing was charged. Check your connection and try again.
@@ -154,12 +155,9 @@ function PopularName({ name }: { name: string }): React.ReactNode {
   );
 }
 
-function Loading(): React.ReactNode {
+function LoadingBundles(): React.ReactNode {
   return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading the bundles
-      </p>
+    <Loading text="Loading the bundles">
       <div aria-hidden className={GRID}>
         {[0, 1, 2].map((index) => (
           <div key={index} className={cx(CARD, 'border-line')}>
@@ -171,6 +169,6 @@ function Loading(): React.ReactNode {
           </div>
         ))}
       </div>
-    </div>
+    </Loading>
   );
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { LoadProblem } from '../../../components/work-area/load-problem.js';
-import { Loading } from '../../../components/work-area/loading.js';
+import { Loading } from '../../../components/loading.js';
 import { GalleryEditor } from './gallery-editor.js';
 import { useGallery } from './use-gallery.js';
 import { Name } from '../../../components/name.js';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { CreatorMonth, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
 import { DownloadButton } from '../../../components/download-button.js';
 import { Pagination } from '../../../components/pagination.js';
+import { Loading } from '../../../components/loading.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
@@ -79,7 +80,7 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
       {error && !data ? (
         <QueryProblem className="mt-4" title="Error loading earnings" retryLabel="Try Again" query={query} />
       ) : !data ? (
-        <Loading />
+        <LoadingRows />
       ) : data.length === 0 ? (
         <EmptyState className="mt-4" title="No earnings yet">
           {monthName
@@ -106,12 +107,9 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
   );
 }
 
-function Loading(): React.ReactNode {
+function LoadingRows(): React.ReactNode {
   return (
-    <div aria-busy="true" className="mt-12">
-      <p role="status" className="sr-only">
-        Loading earnings...
-      </p>
+    <Loading text="Loading earnings..." className="mt-12">
       {Array.from({ length: PAGE_SIZE }, (_, index) => (
         <div key={index} className="flex h-16 items-center gap-3 border-b border-line sm:h-11">
           <Skeleton className="size-10 rounded-sm sm:size-8" />
@@ -119,6 +117,6 @@ function Loading(): React.ReactNode {
           <Skeleton className="ml-auto h-5 w-16 rounded-sm" />
         </div>
       ))}
-    </div>
+    </Loading>
   );
 }

@@ -1,5 +1,6 @@
 import { ArrowLeft, Printer } from 'lucide-react';
 import { Button, ButtonLink } from '../../../components/button.js';
+import { Loading } from '../../../components/loading.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
@@ -90,12 +91,9 @@ export function StatementFailure(props: Pick<React.ComponentProps<typeof QueryPr
 /** The place of a statement while it loads. */
 export function StatementLoading(): React.ReactNode {
   return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading statement...
-      </p>
+    <Loading text="Loading statement...">
       <Skeleton className="mt-2 h-16 w-96 max-w-full" />
       <Skeleton className="mt-8 h-96" />
-    </div>
+    </Loading>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { BLOCKED_TERM_MAX_LENGTH, BLOCKED_TERMS_MAX } from '../../../../../src/contract/creator-controls.js';
 import type { BlockedTerm } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
+import { Loading } from '../../../components/loading.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { QueryProblem } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
@@ -32,12 +33,9 @@ export function BlockedWords(): React.ReactNode {
       lead="No picture is drawn from a prompt that holds one of these. Case, accents and simple tricks of spelling do not matter."
     >
       {isPending && (
-        <div aria-busy="true" className="mt-4">
-          <p role="status" className="sr-only">
-            Loading blocked words
-          </p>
+        <Loading text="Loading blocked words" className="mt-4">
           <Skeleton className="h-14 rounded-ctl" />
-        </div>
+        </Loading>
       )}
       {isError && !terms && (
         <QueryProblem className="mt-4" title="Your blocked words could not be loaded" query={query}>

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { CREATOR_TERMS_EFFECTIVE, CREATOR_TERMS_VERSION } from '../../../../../src/contract/creator-terms.js';
 import type { ConsentRecord } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
+import { Loading } from '../../../components/loading.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { QueryProblem } from '../../../components/states.js';
 import { humanize } from '../../../lib/format.js';
@@ -23,12 +24,9 @@ export function Consent({ creator, onPageChange }: ControlsProps): React.ReactNo
   return (
     <Section id="consent" title="Consent" lead="What you have agreed to, as it is recorded.">
       {isPending && (
-        <div aria-busy="true" className="mt-4">
-          <p role="status" className="sr-only">
-            Loading your consent
-          </p>
+        <Loading text="Loading your consent" className="mt-4">
           <Skeleton className="h-40" />
-        </div>
+        </Loading>
       )}
       {isError && !records && (
         <QueryProblem className="mt-4" title="Your consent could not be loaded" query={query}>

@@ -4,6 +4,7 @@ import { PAYOUT_HOLD_DAYS } from '../../../../../src/contract/creator-controls.j
 import type { PayoutDetails } from '../../../../../src/contract/creators.js';
 import { Banner } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
+import { Loading } from '../../../components/loading.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { QueryProblem } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
@@ -34,12 +35,9 @@ export function Payouts({ creatorId }: { readonly creatorId: string }): React.Re
       lead={`Your details are stored encrypted, and shown here in part. Payouts are held for ${PAYOUT_HOLD_DAYS} days after each change.`}
     >
       {isPending && (
-        <div aria-busy="true" className="mt-4">
-          <p role="status" className="sr-only">
-            Loading payout details
-          </p>
+        <Loading text="Loading payout details" className="mt-4">
           <Skeleton className="h-32" />
-        </div>
+        </Loading>
       )}
       {isError && !data && (
         <QueryProblem className="mt-4" title="Your payout details could not be loaded" query={query} />

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { TestGeneration } from '../../../../../src/contract/generation.js';
+import { Loading } from '../../../components/loading.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
@@ -38,14 +39,11 @@ export function TestList({ query, page, onPage, onRetry }: TestListProps): React
         )}
       </div>
       {isPending && (
-        <div aria-busy="true">
-          <p role="status" className="sr-only">
-            Loading your tests
-          </p>
+        <Loading text="Loading your tests">
           <div className={GRID}>
             <Skeletons count={4} className="aspect-square" />
           </div>
-        </div>
+        </Loading>
       )}
       {isError && !tests && <QueryProblem className="mt-4" title="Your tests could not be loaded" query={query} />}
       {tests?.length === 0 && (
