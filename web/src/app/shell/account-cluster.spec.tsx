@@ -136,7 +136,7 @@ describe('AccountCluster', () => {
       expect(server.count('creators')).toBe(1);
     });
 
-    it('leads an admin to the other areas of the roles only', async () => {
+    it('links for an admin to the other areas of the roles only', async () => {
       const Areas = (): React.ReactNode => useOtherAreas('/admin').map(({ label }) => <p key={label}>{label}</p>);
       fakeServer({ get_frame: { roles: ['admin'], is_creator: false } });
       await renderPage(<Areas />);

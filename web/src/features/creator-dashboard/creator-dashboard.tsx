@@ -43,7 +43,7 @@ const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
   { id: 'controls', label: 'Controls', Panel: ControlsTab, own: true },
 ];
 
-/** The dashboard of a creator who has or had a model (creator spec, sections 2 and 4: case 6). The address keeps the tab. */
+/** The dashboard of a creator who has or had a model (creator spec, section 2: case 6). The address keeps the tab. */
 export function CreatorDashboard({
   creator,
   embedded = false,

@@ -27,8 +27,8 @@ interface PortalFacts {
 }
 
 /**
- * Whether an active creator waits for a model. One who has withdrawn does not: the model is deleted, and the earnings,
- * the payout details and the way back are on the dashboard.
+ * Whether an active creator waits for a model. After a withdrawal the creator does not: the model is deleted, and the
+ * earnings, the payout details and the way back are on the dashboard.
  */
 export function waitsForModel(creator: CreatorState): boolean {
   const { creator_status: status, deployment_name: deployment, lora_id: lora, withdrawn_at: withdrawn } = creator;
@@ -36,8 +36,8 @@ export function waitsForModel(creator: CreatorState): boolean {
 }
 
 /**
- * The case to show, by the rules of the creator spec, section 4, in their order. Who has earned keeps the dashboard,
- * also while a new model is trained.
+ * The case to show, by the rules of the creator spec, section 4, in their order. A creator with pictures of an earlier
+ * model keeps the dashboard while a new one is trained.
  */
 export function portalCase(facts: PortalFacts): PortalCase {
   const { signedIn, failed, creator, hadModel, termsAccepted, termsJustAccepted } = facts;

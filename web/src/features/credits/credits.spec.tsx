@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
 import { fakeServer, lost, pass, refusal, renderPage, press, onPage, textsOf } from '../../../test/page.js';
-import SignedInExtras from '../../app/shell/signed-in-extras.js';
 import { CreditsPage } from './credits-page.js';
 import { refreshCredits } from './refresh-credits.js';
+import { useDailyGrant } from './use-daily-grant.js';
 
 const BALANCE = 'get_user_credit_breakdown';
 const ROWS = 'get_user_transactions_by_jwt';
@@ -171,17 +171,16 @@ describe('CreditsPage', () => {
     const FAILED = "Today's free credits could not be added.";
     const granted = { success: true, credits_granted: 10 };
     const today = (total: number) => ({ ...balance(total), daily_credits_last_granted: '2026-12-30' });
-    /** The credits page of a person who has not been granted today's credits, in the frame of all pages. */
+    /** The page in a frame that asks for the credits. */
+    function Framed(): React.ReactNode {
+      useDailyGrant('user_1');
+      return page;
+    }
+    /** Opens the page for a person whose balance shows no credits of today. */
     const open = async (answers: object) => {
       jest.spyOn(console, 'warn').mockReturnValue(undefined);
       const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, ...answers });
-      const framed = (
-        <>
-          {page}
-          <SignedInExtras userId="user_1" />
-        </>
-      );
-      await renderPage(framed, '/credits');
+      await renderPage(<Framed />, '/credits');
       await pass(10);
       return server;
     };

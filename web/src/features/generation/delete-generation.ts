@@ -3,7 +3,7 @@ import { rpc } from '../../lib/api.js';
 import { viewer } from '../../lib/auth.js';
 import { promptHistory } from './prompt-history.js';
 
-/** Deletes an own generation for good, and its prompt also from the history of this browser. */
+/** Deletes an own generation permanently, and its prompt also from the history of this browser. */
 export async function deleteGeneration({ id, prompt }: GenerationView): Promise<void> {
   await rpc('delete_generation_by_jwt', { p_generation_id: id });
   const { user } = viewer();

@@ -79,7 +79,7 @@ function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])/.test(path);
 }
 
-/** Each person has their own, because the generation of another is not theirs to hear of. */
+/** Another person of this browser must not learn of the generation. */
 const runningKey = (): string => `fanvas.last-generation.${sanitiseIdentifier(viewer().user?.id ?? '')}`;
 
 const { subscribe, notify } = createListeners();

@@ -3,7 +3,7 @@ import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
-/** What the sections of the tab get. */
+/** For the sections of the tab. */
 export interface ControlsProps {
   readonly creator: OwnCreator;
   /** Called after an act that changes the creator's page. */
