@@ -126,7 +126,7 @@ function Content({ generation, file, line, selecting }: ContentProps): React.Rea
     );
   }
   return (
-    <span className={line ? cx(LINE, selecting && 'pr-14') : POSTER}>
+    <span className={cx(line ? LINE : POSTER, selecting && 'pr-14')}>
       <span
         {...textAttributes(prompt)}
         className={
