@@ -16,7 +16,7 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { ensureHaproxy } from './lib/haproxy.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runJest } from './lib/jest.mjs';
 import { root, runBin } from './lib/run.mjs';
 
@@ -44,7 +44,7 @@ await runScript(async () => {
   const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);
-  await ensureHaproxy();
+  await needPackages('/usr/sbin/haproxy', 'haproxy');
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-soak-'));
   const attacks = join(folder, 'attacks.ndjson');
   const processes = join(folder, 'processes.ndjson');

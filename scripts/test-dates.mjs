@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './lib/build.mjs';
-import { installPackages } from './lib/chromium.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { root, run } from './lib/run.mjs';
@@ -47,9 +47,7 @@ await runScript(async () => {
   const dates = values.only ? [dateOf(values.only)] : comingDates(new Date());
   await ensureDependencies();
   await ensureBuilt();
-  if (!existsSync(LIBRARY) && !(await installPackages('faketime', 'gcc', 'libc6-dev'))) {
-    throw new StepFailed('Install libfaketime first, on Debian as root: apt-get install faketime gcc libc6-dev');
-  }
+  await needPackages(LIBRARY, 'faketime', 'gcc', 'libc6-dev');
   /** @type {string[]} */
   const failed = [];
   for (const date of dates) {

@@ -8,9 +8,9 @@
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackages } from './lib/chromium.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { startEngine } from './lib/container-engine.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
@@ -35,9 +35,7 @@ await runScript(async () => {
   const { step } = commandsFor(engine.host);
   const removeMachine = () => run('docker', ['rm', '--force', '--volumes', MACHINE, CABLE], { capture: true, env });
   try {
-    if (!existsSync(NETWORK) && !(await installPackages('slirp4netns'))) {
-      throw new StepFailed('Install slirp4netns first, the network of the machine.');
-    }
+    await needPackages(NETWORK, 'slirp4netns');
     await ensureDebian('trixie', folder, engine.host);
     const files = join(folder, 'machine');
     rmSync(files, { recursive: true, force: true });

@@ -10,11 +10,11 @@
  *   npm run test:postgres-versions -- --only 14 sessions    only specs with one of these words in their path
  *   npm run test:postgres-versions -- --leave-out           reports a server that cannot be installed, and goes on
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installPackages } from './lib/chromium.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJest } from './lib/jest.mjs';
@@ -90,8 +90,6 @@ async function onVersion(major, folder) {
  * @returns {Promise<Record<string, string>>} the environment of Jest
  */
 async function throughPooler(setting) {
-  if (!existsSync('/usr/sbin/pgbouncer') && !(await installPackages('pgbouncer'))) {
-    throw new StepFailed('Install PgBouncer first, on Debian: apt-get install pgbouncer');
-  }
+  await needPackages('/usr/sbin/pgbouncer', 'pgbouncer');
   return { [setting]: '1' };
 }

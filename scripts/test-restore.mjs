@@ -3,9 +3,8 @@
  * on Debian's Postgres and its own tools. Before each release, as root.
  */
 import './lib/node-version.mjs';
-import { existsSync } from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
-import { installPackages } from './lib/chromium.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runScript, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJest } from './lib/jest.mjs';
@@ -13,8 +12,6 @@ import { runJest } from './lib/jest.mjs';
 await runScript(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  if (!existsSync('/usr/lib/postgresql') && !(await installPackages('postgresql', 'postgresql-client'))) {
-    throw new StepFailed('Install Postgres first, on Debian as root: apt-get install postgresql');
-  }
+  await needPackages('/usr/lib/postgresql', 'postgresql', 'postgresql-client');
   if ((await runJest(['restore'], { serial: true })) !== 0) throw new StepFailed('Failed: tests of a restore.');
 });

@@ -10,14 +10,14 @@ import { join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { ensureHaproxy } from './lib/haproxy.mjs';
+import { needPackages } from './lib/debian-packages.mjs';
 import { runJest } from './lib/jest.mjs';
 import { root } from './lib/run.mjs';
 
 await runScript(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  await ensureHaproxy();
+  await needPackages('/usr/sbin/haproxy', 'haproxy');
   const commit = /^Last release: ([0-9a-f]{7,40})$/m.exec(readFileSync(join(root, 'docs', 'upgrades.md'), 'utf8'))?.[1];
   if (!commit) throw new StepFailed('docs/upgrades.md names no last release.');
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-release-'));

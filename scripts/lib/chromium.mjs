@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installPackages } from './debian-packages.mjs';
 import { say } from './console.mjs';
-import { run, runBin } from './run.mjs';
+import { runBin } from './run.mjs';
 
 /** Chromium without the windows of a desktop: the same engine, for two thirds of the processor time. */
 const SHELL = 'chromium-headless-shell';
@@ -101,21 +102,4 @@ export async function ensureChromium() {
 
   await installPackages('chromium');
   return findChromium();
-}
-
-/**
- * Installs packages of Debian, if this process may.
- * @param {string[]} names
- * @returns {Promise<boolean>} whether they are installed now
- */
-export async function installPackages(...names) {
-  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return false;
-  say(`Installing ${names.join(' and ')} with apt-get…`);
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  // apt-get fails while another one runs, which another command of this package may have started.
-  const alone = ['--no-fork', '/run/lock/fanvas-apt', 'apt-get'];
-  await run('flock', [...alone, 'update', '-qq'], { capture: true, env, timeoutMs: 120_000 });
-  const install = [...alone, 'install', '-y', '-qq', '--no-install-recommends', ...names];
-  const { code } = await run('flock', install, { capture: true, env, timeoutMs: 300_000 });
-  return code === 0;
 }

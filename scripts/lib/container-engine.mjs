@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { installPackages } from './chromium.mjs';
+import { installPackages } from './debian-packages.mjs';
 import { StepFailed } from './console.mjs';
 import { run } from './run.mjs';
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { installPackages } from './chromium.mjs';
+import { installPackages } from './debian-packages.mjs';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
