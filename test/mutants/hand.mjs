@@ -48,7 +48,6 @@ export const HAND_MUTANTS = [
     file: 'src/credits/account/state.ts',
     from: 'deductionId <= omittedEndedUpTo',
     to: 'deductionId < omittedEndedUpTo',
-    spec: 'src/credits/account/decide.spec.ts',
   },
   {
     name: 'memory-of-deductions',

@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { MAX_AMOUNT } from '../../contract/limits.js';
-import {
-  type AccountState,
-  balancesAt,
-  DeductionNotLoadedError,
-  emptyAccount,
-  endedDeduction,
-  evolve,
-  type Lot,
-} from './state.js';
+import { type AccountState, balancesAt, emptyAccount, evolve, type Lot } from './state.js';
 import {
   type NewDeduction,
   type BonusDecision,
@@ -407,16 +399,6 @@ describe('refundDeduction', () => {
     expect(balancesAt(restored, MORNING.getTime())).toEqual({ daily: 10, bonus: 30, paid: 0, total: 40 });
   });
 
-  it('puts a lot that was spent empty back at its old place', () => {
-    const gift: CreditEvent = {
-      ...SIGN_UP,
-      data: { ...SIGN_UP.data, lotId: 'grant:gift', source: 'admin' },
-    };
-    const state = given([SIGN_UP, gift, deducted([bonusPart(30)]), refunded([bonusPart(30)])]);
-    const [event] = deductCredits(deduct(10, v7({ msecs: MORNING.getTime() })), state, MORNING, 'due');
-    expect(event).toMatchObject({ data: { allocations: [{ lotId: 'signup', amount: 10 }] } });
-  });
-
   it('returns lapsed daily credits as daily, valid to the end of the current UTC day', () => {
     const state = given([SIGN_UP, DAILY, deducted(mixed)]);
     const endOfNextDay = '2026-03-12T00:00:00.000Z';
@@ -455,12 +437,6 @@ describe('refundDeduction', () => {
       expired(6),
       refunded([dailyPart(4, '2026-03-12T00:00:00.000Z')]),
     ]);
-  });
-
-  it('records the lapsed rest of the lot and restores the refunded part separately', () => {
-    const state = given([SIGN_UP, DAILY, deducted([dailyPart(4)])]);
-    const events = refundDeduction(refund, state, NEXT_MORNING);
-    expect(events).toEqual([expired(6), refunded([dailyPart(4, '2026-03-12T00:00:00.000Z')])]);
   });
 
   it('returns no events for a repeat, also with another reason', () => {
@@ -519,12 +495,5 @@ describe('memory of ended deductions', () => {
     const state = after(given([SIGN_UP]), [voided(young), voided('without-time')], MORNING);
     after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS, 'due'), inDays(31));
     expect([...state.ended.keys()]).toEqual([young, 'without-time']);
-  });
-
-  it('leaves the state incomplete up to the highest id that a snapshot omitted, without the open deductions', () => {
-    const restored = { ...given([SIGN_UP, deducted([bonusPart(10)], 'id-1')]), omittedEndedUpTo: 'id-2' };
-    expect(() => endedDeduction(restored, 'id-2')).toThrow(DeductionNotLoadedError);
-    expect(endedDeduction(restored, 'id-1')).toBeUndefined();
-    expect(endedDeduction(restored, 'id-3')).toBeUndefined();
   });
 });
