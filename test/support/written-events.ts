@@ -4,6 +4,7 @@ import {
   adjustCredits,
   deductCredits,
   grantDailyCredits,
+  type NewDeduction,
   refundDeduction,
   repairClock,
   settleDeduction,
@@ -31,23 +32,14 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   const first = new Date(START);
   const next = new Date(START + DAY_MS);
   const later = new Date(START + 2 * DAY_MS);
+  const take = (image: Omit<NewDeduction, 'creatorId'>): void =>
+    decide(deductCredits({ ...image, creatorId: 'creator_1' }, state, first, 'due'), first);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS, 'due'), first);
   decide(purchaseCredits(paidSession({ sessionId: 'cs_1' }), state, first), first);
-  decide(
-    deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1', ownGeneration: true }, state, first, 'due'),
-    first,
-  );
+  take({ deductionId: image, amount: 85, ownGeneration: true });
   const hashes = { imageHash: 'a'.repeat(64), promptHash: 'b'.repeat(64) };
   decide(settleDeduction({ deductionId: image, image: hashes }, state, first), first);
-  decide(
-    deductCredits(
-      { deductionId: failed, amount: 5, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      first,
-      'due',
-    ),
-    first,
-  );
+  take({ deductionId: failed, amount: 5, ownGeneration: false });
   decide(refundDeduction({ deductionId: failed, reason: 'timeout' }, state, first), first);
   decide(refundDeduction({ deductionId: never, reason: 'timeout' }, state, first), first);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS, 'due'), first);

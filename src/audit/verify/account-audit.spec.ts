@@ -54,6 +54,10 @@ function history(before: readonly Happened[] = []): {
   };
 }
 
+/** The deduction for an image. It also grants the sign-up bonus if the account has none. */
+const taking = (state: AccountState, deductionId: string, amount: number): CreditEvent[] =>
+  deductCredits({ deductionId, amount, creatorId: 'creator_1', ownGeneration: false }, state, NOW, 'due');
+
 /** The events of an account with debt from a reversal. A purchase, a refund and a reinstatement repay the debt. */
 function eventful(): Happened[] {
   const { state, events, decide } = history();
@@ -61,14 +65,7 @@ function eventful(): Happened[] {
   decide(openAccount(state, NOW));
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
-  decide(
-    deductCredits(
-      { deductionId: GENERATION, amount: 90, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      NOW,
-      'due',
-    ),
-  );
+  decide(taking(state, GENERATION, 90));
   // Revokes the 40 credits left and adds a debt of 40. The next purchase repays 25 of it, the refund 15
   decide(reversePurchase({ sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 800 }, state, NOW));
   decide(purchaseCredits(buy('cs_2', 25), state, NOW));
@@ -133,22 +130,8 @@ function manyLots(): Happened[] {
   for (const sessionId of ['cs_1', 'cs_2']) {
     decide(purchaseCredits(paidSession({ sessionId, credits: 10 }), state, NOW));
   }
-  decide(
-    deductCredits(
-      { deductionId: GENERATION, amount: 35, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      NOW,
-      'due',
-    ),
-  );
-  decide(
-    deductCredits(
-      { deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      NOW,
-      'due',
-    ),
-  );
+  decide(taking(state, GENERATION, 35));
+  decide(taking(state, OTHER_GENERATION, 37));
   return events;
 }
 
@@ -164,14 +147,7 @@ describe('AccountAudit of grants and the spending order', () => {
   it('reports no problem in a valid history, also when a refunded lot returns to its old place', () => {
     const { state, events, decide } = history(manyLots());
     decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
-    decide(
-      deductCredits(
-        { deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1', ownGeneration: false },
-        state,
-        NOW,
-        'due',
-      ),
-    );
+    decide(taking(state, `${GENERATION.slice(0, -1)}3`, 27));
     const taken = events.at(-1)?.data;
     expect(taken && 'allocations' in taken && taken.allocations.map(({ lotId }) => lotId)).toEqual([
       ...['signup', 'grant:gift', 'cs_1'],
@@ -322,22 +298,8 @@ function threeDays(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS, 'due'));
   // The 10 daily credits, and 15 of the bonus
-  decide(
-    deductCredits(
-      { deductionId: GENERATION, amount: 25, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      NOW,
-      'due',
-    ),
-  );
-  decide(
-    deductCredits(
-      { deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1', ownGeneration: false },
-      state,
-      NOW,
-      'due',
-    ),
-  );
+  decide(taking(state, GENERATION, 25));
+  decide(taking(state, OTHER_GENERATION, 5));
   decide(settleDeduction({ deductionId: OTHER_GENERATION }, state, NOW));
   decide(refundDeduction({ deductionId: NEVER_TAKEN, reason: 'timeout' }, state, NOW));
   // The daily credits had lapsed: restored, they expire at the end of this day
@@ -564,8 +526,7 @@ describe('AccountAudit continued from a saved state', () => {
   it('reports a second grant of a day whose credits are spent', () => {
     const { state, events, decide } = history();
     decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS, 'due'));
-    const image = { deductionId: GENERATION, amount: 10, creatorId: 'creator_1', ownGeneration: false };
-    decide(deductCredits(image, state, NOW, 'due'));
+    decide(taking(state, GENERATION, 10));
     decide(settleDeduction({ deductionId: GENERATION }, state, NOW));
     const stored = storedEvents([...events, find(events, 'CreditsGranted', 1)]);
     const before = new AccountAudit(STREAM, fail);
