@@ -8,7 +8,7 @@ import { type GenerationTables } from '../../src/generation/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { seededRandom } from '../support/random.js';
-import { bench, median } from './bench.js';
+import { bench, medianTime } from './bench.js';
 
 const CREATOR = randomUUID();
 /** Every tenth image is of another creator, so that the images of the creator do not fill their pages alone. */
@@ -46,19 +46,12 @@ await bench(async ({ pool, databaseUrl, quick, vacuum, compare }) => {
   const imagesOf = new ListAdminImagesHandler(db, clock, {} as QueryBus);
   const bus = { execute: (query: ListAdminImages) => imagesOf.execute(query) } as unknown as QueryBus;
   const handler = new ListAdminGenerationsHandler(createDatabase<GalleryTables>(pool), clock, bus);
-  const search = async (text: string): Promise<number> => {
+  const search = async (text: string): Promise<void> => {
     const page = { creatorId: CREATOR, search: text, limit: 12, offset: 0 };
-    return (await handler.execute(new ListAdminGenerations(page))).length;
+    const { length } = await handler.execute(new ListAdminGenerations(page));
+    if (length === 0) throw new Error(`Nothing was found for ${text}.`);
   };
-  const phase = async (text: string, calls: number): Promise<number> => {
-    const latencies: number[] = [];
-    for (let call = 0; call < (quick ? 3 : calls); call += 1) {
-      const start = performance.now();
-      if ((await search(text)) === 0) throw new Error(`Nothing was found for ${text}.`);
-      latencies.push(performance.now() - start);
-    }
-    return median(latencies);
-  };
+  const phase = (text: string, calls: number): Promise<number> => medianTime(quick ? 3 : calls, () => search(text));
   const terms = [
     { name: 'a rare term', text: RARE, target: { atMost: 10 } },
     { name: 'a common term', text: 'portrait', target: { atMost: 30 } },

@@ -112,6 +112,17 @@ export function quantile(figures: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
+/** Median duration of so many calls, one after the other, in milliseconds. */
+export async function medianTime(calls: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < calls; call += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
 /** Result of a phase of work. */
 export interface Phase {
   readonly perSecond: number;

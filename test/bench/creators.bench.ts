@@ -7,7 +7,7 @@ import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { GetCreatorAnalytics, GetCreatorHistory } from '../../src/revenue/index.js';
 import { GetCreatorAnalyticsHandler, GetCreatorHistoryHandler } from '../../src/revenue/reads/get-creator-analytics.js';
-import { bench, median } from './bench.js';
+import { bench, medianTime } from './bench.js';
 
 /** Calls of one phase. */
 const CALLS = 300;
@@ -85,15 +85,7 @@ await bench(async ({ pool, databaseUrl, quick, vacuum, compare }) => {
   const { stats } = await analytics.execute(new GetCreatorAnalytics({ creatorId: POPULAR }));
   if (stats.total_generations !== images) throw new Error(`There are ${stats.total_generations} images.`);
 
-  const phase = async (call: () => Promise<unknown>): Promise<number> => {
-    const latencies: number[] = [];
-    for (let n = 0; n < (quick ? 3 : CALLS); n += 1) {
-      const start = performance.now();
-      await call();
-      latencies.push(performance.now() - start);
-    }
-    return median(latencies);
-  };
+  const phase = (call: () => Promise<unknown>): Promise<number> => medianTime(quick ? 3 : CALLS, call);
   const calls: Readonly<Record<string, (creatorId: string) => Promise<unknown>>> = {
     'the dashboard': async (creatorId) => {
       await analytics.execute(new GetCreatorAnalytics({ creatorId }));

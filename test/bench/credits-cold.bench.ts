@@ -1,16 +1,10 @@
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
-import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
-import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
-import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
-import { grantBonusCredits } from '../../src/credits/account/decide.js';
+import { type SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import type { CreditTables } from '../../src/credits/tables.js';
-import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
-import { UuidGenerator } from '../../src/platform/ids.js';
-import { EveryUserIsAPerson } from '../support/once-per-person.js';
-import { bench, median } from './bench.js';
+import { bench, medianTime } from './bench.js';
+import { ledgerOn } from './ledger-commands.js';
 
 /** Number of pictures in one phase. Each one is a deduction and a settlement, both on a cold account. */
 const PICTURES = 40;
@@ -19,50 +13,26 @@ const ROUNDS = 7;
 await bench(async ({ pool, quick, compare }) => {
   const db = createDatabase<CreditTables>(pool);
   const eventStore = new PostgresEventStore(pool);
-  const ids = new UuidGenerator();
   const snapshots = new AccountSnapshots(db);
-  const bonus = new SignUpBonus(new EveryUserIsAPerson(), new SystemClock());
-  /** A store with an empty cache, as in a new process. Connections are open in both measurements. */
-  const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
 
   /** Creates an account with two grants, then a deduction and a settlement for each picture. */
   const account = async (pictures: number): Promise<string> => {
-    const userId = `user_${ids.next()}`;
-    const accounts = cold();
-    const gift = { grantId: 'gift', amount: 1_000_000, reason: 'For the benchmark' };
-    await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
-    const deducts = new DeductCreditsHandler(accounts, bonus);
-    const settles = new SettleDeductionHandler(accounts);
+    const ledger = ledgerOn(eventStore, snapshots);
+    const [userId = ''] = await ledger.openAccounts(1);
     for (let from = 0; from < pictures; from += 250) {
-      const some = Array.from({ length: Math.min(250, pictures - from) }, () => ids.next());
-      await Promise.all(
-        some.map((id) =>
-          deducts.execute(
-            new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),
-          ),
-        ),
-      );
-      await Promise.all(some.map((id) => settles.execute(new SettleDeduction({ userId, deductionId: id }))));
+      const some = Array.from({ length: Math.min(250, pictures - from) }, () => ledger.deduct(userId));
+      await Promise.all((await Promise.all(some)).map(ledger.settle));
     }
     return userId;
   };
-  const phase = async (nextUser: () => string): Promise<number> => {
-    const latencies: number[] = [];
-    const timed = async (command: Promise<unknown>, start = performance.now()): Promise<void> => {
-      await command;
-      latencies.push(performance.now() - start);
-    };
-    for (let n = 0; n < (quick ? 3 : PICTURES); n += 1) {
-      const userId = nextUser();
-      const id = ids.next();
-      await timed(
-        new DeductCreditsHandler(cold(), bonus).execute(
-          new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),
-        ),
-      );
-      await timed(new SettleDeductionHandler(cold()).execute(new SettleDeduction({ userId, deductionId: id })));
-    }
-    return median(latencies);
+  const phase = (nextUser: () => string): Promise<number> => {
+    let settlement: SettleDeduction | null = null;
+    return medianTime(2 * (quick ? 3 : PICTURES), async () => {
+      // An empty cache for each command, as in a new process. Connections are open in both measurements.
+      const cold = ledgerOn(eventStore, snapshots);
+      if (settlement) await cold.settle(settlement);
+      settlement = settlement ? null : await cold.deduct(nextUser());
+    });
   };
 
   // The worst case: all deductions are younger than thirty days, so the account state contains the outcome of each one.

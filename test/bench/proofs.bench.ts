@@ -6,7 +6,7 @@ import { addCheckpoint, addLeaves, leafWithCheckpoint, readTiles } from '../../s
 import { GrowingTree } from '../../src/audit/log/tree-hashes.js';
 import { rootAt } from '../../src/audit/log/sign-checkpoint.js';
 import { leafHash } from '../../src/audit/seals/merkle-root.js';
-import { bench, median } from './bench.js';
+import { bench, medianTime } from './bench.js';
 
 /** Leaves of one statement. */
 const PAGE = 10_000;
@@ -54,16 +54,9 @@ await bench(async ({ pool, quick, vacuum, compare }) => {
   };
   const read = (id: string): Promise<unknown> =>
     pool.query({ name: 'read', text: 'select * from log_leaf where event_id = $1', values: [id] });
-  const phase = async (work: (id: string) => Promise<unknown>): Promise<number> => {
-    const times: number[] = [];
-    for (let n = 0; n < (quick ? 3 : PROOFS); n += 1) {
-      const id = ids[Math.floor(Math.random() * ids.length)] ?? '';
-      const start = performance.now();
-      await work(id);
-      times.push(performance.now() - start);
-    }
-    return median(times);
-  };
+  const anyId = (): string => ids[Math.floor(Math.random() * ids.length)] ?? '';
+  const phase = (work: (id: string) => Promise<unknown>): Promise<number> =>
+    medianTime(quick ? 3 : PROOFS, () => work(anyId()));
   await compare({
     name: `one inclusion proof among ${size.toLocaleString('en')} events`,
     unit: 'ms',

@@ -12,6 +12,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { VERIFY_THREAD } from '../support/compiled-threads.js';
 import { seedLedger } from '../support/seed-ledger.js';
 import { bench, type Result } from './bench.js';
+import { readEvents } from './projecting.js';
 
 /** Accounts at first, and those that are added to measure a larger ledger. Each has a dozen events. */
 const ACCOUNTS = 10_000;
@@ -51,16 +52,6 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
     if (done !== events) throw new Error(`${done} of ${events} events were processed.`);
     return (done * 1000) / (performance.now() - start);
   };
-  const read = async (): Promise<number> => {
-    let seen = 0;
-    let after: string | null = null;
-    for (;;) {
-      const page = await eventStore.readAll({ after, limit: PAGE });
-      seen += page.length;
-      after = page.at(-1)?.position ?? null;
-      if (page.length < PAGE) return seen;
-    }
-  };
   const address = { databaseUrl, readOnly: true, eventStoreUrl: null, images: null };
   let maxMb = 0;
   const measureMemory = (): void => {
@@ -93,7 +84,7 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
       target: { atLeast: 0.2 },
       rounds,
       run: () => perSecond(() => verify()),
-      runBase: () => perSecond(read),
+      runBase: () => perSecond(() => readEvents(eventStore, { limit: PAGE })),
     });
   await compareWithReading(5);
   await compare({
