@@ -10,6 +10,7 @@ import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn } from '../support/api-client.js';
 import { freePort, startApp } from '../support/app-process.js';
 import { launchBrowser } from '../support/chromium.js';
+import { adminGeneration, OWN_CREATOR } from '../../web/test/rows.js';
 import { bench } from './bench.js';
 
 const IMAGES = 500;
@@ -17,7 +18,6 @@ const IMAGES = 500;
 const FRAME_MS = 50;
 /** Measurements of the frames of each way. */
 const RUNS = 5;
-const NOW = '2026-11-18T10:00:00.000Z';
 
 interface TraceEvent {
   readonly name: string;
@@ -189,24 +189,15 @@ async function moveByKeyboard(page: Page, quick: boolean): Promise<string> {
 }
 
 function images(count: number): AdminGeneration[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    prompt: `${index + 1}: one sunflower, very close, the way my brother saw it the summer he learned to whistle`,
-    image_url: null,
-    image: null,
-    status: 'completed',
-    created_at: NOW,
-    updated_at: NOW,
-    credit_cost: 10,
-    refunded: false,
-    refund_reason: null,
-    refunded_at: null,
-    error_message: null,
-    creator_id: 'c1',
-    user_id: 'u1',
-    in_gallery: true,
-    not_addable: null,
-  }));
+  return Array.from({ length: count }, (_, index) =>
+    adminGeneration({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      prompt: `${index + 1}: one sunflower, very close, the way my brother saw it the summer he learned to whistle`,
+      image_url: null,
+      image: null,
+      in_gallery: true,
+    }),
+  );
 }
 
 function gallery(): AdminGallery {
@@ -214,32 +205,5 @@ function gallery(): AdminGallery {
 }
 
 function creator(): AdminCreatorRow {
-  return {
-    id: 'c1',
-    name: 'Juno Abara',
-    username: 'junoabara',
-    bio: '',
-    profile: null,
-    profile_image: null,
-    instagram: '@junoabara',
-    twitter: null,
-    onlyfans: null,
-    email: 'juno@fanvas.example',
-    creator_status: 'active',
-    is_visible: true,
-    is_featured: true,
-    deployment_name: null,
-    lora_id: null,
-    created_at: NOW,
-    clerk_id: null,
-    paused_at: null,
-    withdrawn_at: null,
-    applied_at: null,
-    decided_at: null,
-    rejection_reason: null,
-    reapply_at: null,
-    gallery_size: IMAGES,
-    works: [],
-    total_count: 1,
-  };
+  return { ...OWN_CREATOR, profile: null, gallery_size: IMAGES, works: [], total_count: 1 };
 }

@@ -1,56 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { type CreatorAnalytics, type CreatorEarning, type CreatorMonth } from '../../src/contract/revenue.js';
+import { type CreatorEarning } from '../../src/contract/revenue.js';
 import { accessibilityFaults, screenFaults } from '../support/axe.js';
 import { type FanBrowser, type Answers, useFanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
+import { ANALYTICS, creatorMonth, EARNING } from '../../web/test/rows.js';
 
 jest.setTimeout(480_000);
 
-const month = (name: string, number: string, paid: number): CreatorMonth => ({
-  month: `2026-${number}`,
-  month_name: `${name} 2026`,
-  creator_earnings: paid / 2,
-  paid_generations: paid,
-  free_generations: paid + 40,
-  corrections: 0,
-  restorations: 0,
-});
-const ANALYTICS: CreatorAnalytics = {
-  revenue: {
-    all_time_earnings: 1633,
-    earned_cents: 163_300,
-    this_month_earnings: 106,
-    pending_cents: 17_650,
-    payable_cents: 16_050,
-    under_way_cents: 0,
-    paid_cents: 129_600,
-    debt_cents: 0,
-    payable_by_next_month_cents: 7_550,
-    payout_minimum_cents: 2_500,
-    held_until: null,
-    paid_until: null,
-    under_way_until: null,
-  },
-  stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
-  this_month: month('November', '11', 212),
-};
-const EARNING: CreatorEarning = {
-  id: 'e1',
-  kind: 'earning',
-  generation_id: 'e1',
-  prompt: 'ocean radio, late',
-  image: null,
-  paid: [{ credits: 10, unit_price_cents: 10, cents: 100, creator_cents: 50, bought_at: '2026-11-18T19:30:00.000Z' }],
-  free_credits: 0,
-  creator_cents: 50,
-  occurred_at: '2026-11-21T21:56:00.000Z',
-  ordered_at: '2026-11-21T21:55:00.000Z',
-  payable_at: '2026-12-21T21:56:00.000Z',
-  cause: null,
-  total_count: 2,
-};
 const CORRECTION: CreatorEarning = {
   ...EARNING,
   id: 'e2',
@@ -64,10 +22,14 @@ const FIGURES: Answers = {
   get_creator_dashboard_analytics: { body: ANALYTICS },
   get_creator_monthly_history: {
     body: {
-      monthly_breakdown: [month('October', '10', 486), month('September', '09', 441), month('August', '08', 512)],
+      monthly_breakdown: [
+        creatorMonth('2026-10', 'October 2026'),
+        creatorMonth('2026-09', 'September 2026'),
+        creatorMonth('2026-08', 'August 2026'),
+      ],
     },
   },
-  get_creator_earnings: { body: [EARNING, CORRECTION] },
+  get_creator_earnings: { body: [EARNING, CORRECTION].map((row) => ({ ...row, total_count: 2 })) },
 };
 
 const open = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();

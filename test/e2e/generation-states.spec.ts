@@ -4,6 +4,7 @@ import { type GalleryItem } from '../../src/contract/gallery.js';
 import { type GenerationView, type PaginatedGeneration } from '../../src/contract/generation.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { type FanBrowser, refusal, type Answer, type Answers, useFanBrowser } from '../support/fan-browser.js';
+import { BREAKDOWN, generation } from '../../web/test/rows.js';
 
 jest.setTimeout(480_000);
 
@@ -29,58 +30,17 @@ describe('generation pages', () => {
       events: refusal(503, 'No stream here.'),
       get_public_creator_by_username: ok(fan.creator),
       get_gallery_generations_public: ok(gallery),
-      get_user_credit_breakdown: ok({
-        success: true,
-        daily_credits: 10,
-        bonus_credits: 30,
-        paid_credits: 0,
-        total_balance: 40,
-        free_credits: 40,
-        daily_credits_last_granted: null,
-        debt: 0,
-        lifetime_earned: 40,
-        lifetime_spent: 0,
-      }),
+      get_user_credit_breakdown: ok(BREAKDOWN),
       grant_daily_credits_by_jwt: ok({ success: true, error_code: 'ALREADY_GRANTED_TODAY', error: null }),
       has_active_pending_generation_jwt: ok(false),
     };
   });
 
-  function row(more: Partial<GenerationView> = {}): GenerationView {
+  const row = (more: Partial<GenerationView> = {}): GenerationView => {
     const now = new Date().toISOString();
-    return {
-      id: ID,
-      prediction_id: 'p1',
-      status: 'pending',
-      prompt: 'a harbour of glass',
-      aspect_ratio: 'square',
-      image_url: null,
-      image: null,
-      creator_id: fan.creator.id,
-      creator_username: 'junoabara',
-      creator_name: fan.creator.name,
-      creator_is_visible: true,
-      creator_status: 'active',
-      created_at: now,
-      updated_at: now,
-      error_message: null,
-      refunded: false,
-      credits_closed: false,
-      refund_reason: null,
-      refunded_at: null,
-      credit_cost: 10,
-      is_owner: true,
-      hidden: false,
-      moderation: null,
-      cancelled: false,
-      cancellable_at: null,
-      phase: null,
-      drawing_at: null,
-      finishing_at: null,
-      completed_at: null,
-      ...more,
-    };
-  }
+    const shown = { id: ID, creator_id: fan.creator.id, created_at: now, updated_at: now };
+    return generation({ ...shown, prompt: 'a harbour of glass', phase: null, ...more });
+  };
   const drawing = (more: Partial<GenerationView> = {}) => {
     const since = new Date(Date.now() - 5_000).toISOString();
     return row({ phase: 'drawing', created_at: since, drawing_at: since, cancellable_at: since, ...more });

@@ -8,6 +8,7 @@ import { type FanBrowser, NEW_FAN_CREDITS as FREE, useFanBrowser } from '../supp
 import { focusOn } from '../support/focus.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
+import { BREAKDOWN, PURCHASE } from '../../web/test/rows.js';
 
 jest.setTimeout(480_000);
 
@@ -27,28 +28,20 @@ const HISTORY = [
   metadata: {},
 }));
 const PURCHASES = (['paid', 'partially_refunded', 'refunded', 'disputed'] as const).map((status, index) => ({
+  ...PURCHASE,
   id: `cs_${index}`,
-  purchased_at: '2026-11-20T10:00:00Z',
-  bundle_id: 'popular',
-  bundle_name: 'Popular',
-  credits: 250,
-  amount_cents: 2500,
-  currency: 'usd',
-  refunded_cents: index * 500,
+  refunded_cents: index * 300,
   status,
   receipt_url: index === 0 ? 'https://pay.stripe.com/receipts/x' : null,
 }));
 const POOR = {
-  success: true,
+  ...BREAKDOWN,
   daily_credits: 5,
   bonus_credits: 0,
   paid_credits: 10,
   total_balance: 15,
   free_credits: 5,
-  daily_credits_last_granted: null,
   debt: 30,
-  lifetime_earned: 500,
-  lifetime_spent: 240,
 };
 
 describe('purchase of credits', () => {

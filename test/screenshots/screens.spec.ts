@@ -4,10 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
+import { type GenerationView } from '../../src/contract/generation.js';
 import { signUp } from '../support/api-client.js';
 import { type OwnCreator } from '../../src/contract/creators.js';
 import { FanBrowser, refusal, type Answers } from '../support/fan-browser.js';
 import { idle } from '../support/idle.js';
+import { PAYMENT_PROBLEM } from '../../web/test/admin-users.js';
+import { CREATOR_PAYOUTS, creatorPayout } from '../../web/test/payouts.js';
+import { generation, OWN_CREATOR } from '../../web/test/rows.js';
 
 jest.setTimeout(480_000);
 
@@ -84,72 +88,41 @@ describe('pictures of', () => {
   };
   const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image/ });
-  const generation = (more: object) => ({
-    id: GENERATION,
-    prediction_id: 'p1',
-    status: 'pending',
-    prompt: 'a harbour of glass',
-    aspect_ratio: 'square',
-    image_url: null,
-    image: null,
-    creator_id: fan.creator.id,
-    creator_username: 'junoabara',
-    creator_name: fan.creator.name,
-    creator_is_visible: true,
-    creator_status: 'active',
-    error_message: null,
-    created_at: new Date().toISOString(),
-    updated_at: new Date().toISOString(),
-    refunded: false,
-    credits_closed: false,
-    refund_reason: null,
-    refunded_at: null,
-    credit_cost: 10,
-    is_owner: true,
-    hidden: false,
-    moderation: null,
-    cancelled: false,
-    cancellable_at: null,
-    phase: null,
-    drawing_at: null,
-    finishing_at: null,
-    completed_at: null,
-    ...more,
-  });
+  const view = (more: Partial<GenerationView>) => {
+    const now = new Date().toISOString();
+    return generation({
+      id: GENERATION,
+      creator_id: fan.creator.id,
+      created_at: now,
+      updated_at: now,
+      phase: null,
+      ...more,
+    });
+  };
   /** The portal as a person who applied sees it. */
   const applicant = (more: Partial<OwnCreator>) => {
     const creator = {
-      id: fan.creator.id,
+      ...OWN_CREATOR,
       name: 'Nadia Voss',
       username: 'nadia.voss',
-      bio: '',
-      profile_image: null,
       instagram: '@nadia.voss',
-      twitter: null,
-      onlyfans: null,
       email: 'nadia@vossprints.example',
       creator_status: 'pending',
-      is_visible: false,
-      is_featured: false,
       deployment_name: null,
-      lora_id: null,
-      created_at: new Date().toISOString(),
-      clerk_id: null,
-      paused_at: null,
-      withdrawn_at: null,
       applied_at: new Date().toISOString(),
-      decided_at: null,
-      rejection_reason: null,
-      reapply_at: null,
       ...more,
     };
     const answers = { get_creator_by_jwt: { body: [creator] }, get_terms_acceptance_status_by_jwt: { body: true } };
     return loaded(open('/creator', { answers }));
   };
-  const FAILED = { status: 'failed', error_message: 'NSFW content detected', refund_reason: 'generation_failed' };
+  const FAILED = {
+    status: 'failed',
+    error_message: 'NSFW content detected',
+    refund_reason: 'generation_failed',
+  } as const;
   const completed = () => {
     const { image, image_url } = gallery[0]!;
-    return generation({
+    return view({
       status: 'completed',
       image,
       image_url,
@@ -157,9 +130,9 @@ describe('pictures of', () => {
       credits_closed: true,
     });
   };
-  const image = (view: unknown, answers: Answers = {}) =>
+  const image = (shown: unknown, answers: Answers = {}) =>
     open(`/junoabara/generate/${GENERATION}`, {
-      answers: { events: refusal(503, 'No stream here.'), get_generation_by_id: { body: view }, ...answers },
+      answers: { events: refusal(503, 'No stream here.'), get_generation_by_id: { body: shown }, ...answers },
     });
 
   /** Each opens a page and waits for its state. */
@@ -249,7 +222,7 @@ describe('pictures of', () => {
     },
     'toast-cancel': async () => {
       // The server does not know the image, so it refuses.
-      const page = await image(generation({ phase: 'queued', cancellable_at: new Date(0).toISOString() }));
+      const page = await image(view({ phase: 'queued', cancellable_at: new Date(0).toISOString() }));
       await page.getByRole('button', { name: 'Cancel Generation' }).click();
       await page.getByRole('button', { name: 'Dismiss' }).waitFor();
       return page;
@@ -273,9 +246,7 @@ describe('pictures of', () => {
     },
     generating: async () => {
       const since = new Date(Date.now() - 5_000).toISOString();
-      const page = await image(
-        generation({ phase: 'drawing', created_at: since, drawing_at: since, cancellable_at: since }),
-      );
+      const page = await image(view({ phase: 'drawing', created_at: since, drawing_at: since, cancellable_at: since }));
       await text(page, /Generating/);
       return page;
     },
@@ -449,14 +420,14 @@ describe('pictures of', () => {
       return page;
     },
     failed: async () => {
-      const page = await image(generation({ ...FAILED, refunded: true, credits_closed: true }));
+      const page = await image(view({ ...FAILED, refunded: true, credits_closed: true }));
       await text(page, /refunded/i);
       return page;
     },
     creations: async () => {
       const items = [
-        ...[completed(), generation({ ...FAILED, id: fan.creator.id, refunded: true })],
-        generation({ ...FAILED, id: gallery[0]!.id, prompt: LONG_PROMPT, error_message: null }),
+        ...[completed(), view({ ...FAILED, id: fan.creator.id, refunded: true })],
+        view({ ...FAILED, id: gallery[0]!.id, prompt: LONG_PROMPT, error_message: null }),
       ];
       const body = items.map((item) => ({ generation: item, total_count: items.length }));
       const page = await open('/my-creations', { answers: { get_user_generations_by_jwt_paginated: { body } } });
@@ -505,14 +476,7 @@ describe('pictures of', () => {
       return page;
     },
     'payment-problem': async () => {
-      const problem = {
-        subject: 'cs_test_a1B2c3D4e5F6g7H8i9J0',
-        kind: 'payment_without_checkout',
-        attempts: 0,
-        what: 'The payment of $9.95 belongs to no checkout of ours.',
-        first_seen_at: new Date().toISOString(),
-        last_seen_at: new Date().toISOString(),
-      };
+      const problem = { ...PAYMENT_PROBLEM, subject: 'cs_test_a1B2c3D4e5F6g7H8i9J0' };
       const page = await openAs(ADMIN, '/admin/users?tab=payments', { get_payment_problems: { body: [problem] } });
       await page.getByRole('button', { name: /^Dismiss/ }).click();
       await page.getByRole('alertdialog').waitFor();
@@ -527,40 +491,11 @@ describe('pictures of', () => {
     'finance-payouts': () => loaded(openAs(FINANCE, '/finance/payouts')),
     'finance-reconciliation': () => loaded(openAs(FINANCE, '/finance/reconciliation')),
     reasons: () => {
-      const payout = {
-        payout_id: GENERATION,
-        run_id: GENERATION,
-        run_number: 3,
-        state: 'failed',
-        reason: LONG_REASON,
-        payable_cents: 4_000,
-        paid_before_cents: 0,
-        amount_cents: 4_000,
-        reference: 'REF-1',
-        cutoff: inDays(-30),
-        drafted_by: null,
-        drafted_at: inDays(-30),
-        fixed_at: null,
-        checked_by: null,
-        checked_at: null,
-        recorded_by: null,
-        recorded_by_name: null,
-        bank_reference: null,
-        paid_on: null,
-        ended_at: inDays(-20),
-      };
-      const hold = {
-        until: inDays(9),
-        holds: true,
-        held_by: 'user_rui',
-        held_by_name: 'Rui Okafor',
-        held_at: new Date().toISOString(),
-        reason: LONG_REASON,
-      };
-      const body = { creator_id: fan.creator.id, name: fan.creator.name, username: 'junoabara', next: null, hold };
+      const hold = { ...CREATOR_PAYOUTS.hold, until: inDays(9), reason: LONG_REASON };
+      const payouts = [creatorPayout({ state: 'failed', reason: LONG_REASON })];
       return loaded(
         openAs(ADMIN, `/finance/payouts/creators/${fan.creator.id}`, {
-          list_creator_payouts: { body: { ...body, payouts: [payout] } },
+          list_creator_payouts: { body: { ...CREATOR_PAYOUTS, creator_id: fan.creator.id, hold, payouts } },
         }),
       );
     },

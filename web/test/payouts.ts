@@ -8,7 +8,6 @@ import type {
   PayoutRunCreators,
   PayoutRunSums,
 } from '../../src/contract/payouts.js';
-import type { Answers } from './page.js';
 
 /** A drafted run of three creators: two with a payout, one without payout details. */
 export function payoutRun(fields: Partial<PayoutRunSums> = {}): PayoutRunSums {
@@ -131,7 +130,7 @@ export function payoutFile(fields: Partial<ListedPayoutFile> = {}): ListedPayout
 const FILES: PayoutFiles = { files: [], next: null };
 
 /** A payout in the list of its creator. */
-function creatorPayout(fields: Partial<CreatorPayout> = {}): CreatorPayout {
+export function creatorPayout(fields: Partial<CreatorPayout> = {}): CreatorPayout {
   return {
     payout_id: 'payout-0',
     run_id: 'run-8',
@@ -200,7 +199,7 @@ export function bankReport(fields: Partial<BankReport> = {}): BankReport {
 }
 
 /** Answers of a drafted run. */
-export const PAYOUT_ANSWERS: Answers = {
+export const PAYOUT_ANSWERS = {
   list_payout_runs: { runs: [payoutRun()], next: null },
   get_payout_run: payoutRun(),
   list_payout_run_creators: RUN_CREATORS,

@@ -2,14 +2,14 @@ import type { AdminAct } from '../../src/contract/acts.js';
 import type { AdminGeneration } from '../../src/contract/admin-gallery.js';
 import type { AccountClosing } from '../../src/contract/closing.js';
 import type { ConsentRecord, OwnCreator } from '../../src/contract/creators.js';
+import type { CreditBreakdown } from '../../src/contract/credits.js';
 import type { GalleryItem, OwnStyleImage, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import type { CheckoutSession, Purchase } from '../../src/contract/payments.js';
-import type { CreatorEarning } from '../../src/contract/revenue.js';
-import type { ViewerUser } from '../src/lib/auth.js';
+import type { CreatorAnalytics, CreatorEarning, CreatorMonth } from '../../src/contract/revenue.js';
 
-/** The fan of the tests. */
-export const FAN: ViewerUser = {
+/** The fan of the tests. Its type is that of a file with JSX, which the specs in test/ cannot read. */
+export const FAN = {
   id: 'user_1',
   fullName: 'Ada Fan',
   firstName: 'Ada',
@@ -172,6 +172,21 @@ export const ACCEPTED: ConsentRecord = {
   email: OWN_CREATOR.email,
 };
 
+/** The credits of a new fan. */
+export const BREAKDOWN: CreditBreakdown = {
+  success: true,
+  daily_credits: 10,
+  bonus_credits: 30,
+  paid_credits: 0,
+  total_balance: 40,
+  free_credits: 40,
+  daily_credits_last_granted: null,
+  debt: 0,
+  lifetime_earned: 40,
+  lifetime_spent: 0,
+  sign_up_bonus: 'granted',
+};
+
 /** A checkout that was paid and credited. */
 export const PAID_SESSION: CheckoutSession = {
   id: 'cs_test_1',
@@ -257,4 +272,39 @@ export const EARNING: CreatorEarning = {
   payable_at: '2026-12-21T21:56:00.000Z',
   cause: null,
   total_count: 8,
+};
+
+/** A month of that creator. */
+export function creatorMonth(month: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
+  return {
+    month,
+    month_name: name,
+    creator_earnings: 243,
+    paid_generations: 486,
+    free_generations: 530,
+    corrections: 0,
+    restorations: 0,
+    ...figures,
+  };
+}
+
+/** All figures of that creator in November. */
+export const ANALYTICS: CreatorAnalytics = {
+  revenue: {
+    all_time_earnings: 1633,
+    earned_cents: 163_300,
+    this_month_earnings: 106,
+    pending_cents: 17_650,
+    payable_cents: 16_050,
+    under_way_cents: 0,
+    paid_cents: 129_600,
+    debt_cents: 0,
+    payable_by_next_month_cents: 7_550,
+    payout_minimum_cents: 2_500,
+    held_until: null,
+    paid_until: null,
+    under_way_until: null,
+  },
+  stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
+  this_month: creatorMonth('2026-11', 'November 2026', { creator_earnings: 106, paid_generations: 212 }),
 };

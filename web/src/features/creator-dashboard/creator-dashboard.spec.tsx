@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
-import type {
-  CreatorAnalytics,
-  CreatorEarning,
-  CreatorMonth,
-  CreatorStatement,
-} from '../../../../src/contract/revenue.js';
+import type { CreatorAnalytics, CreatorEarning, CreatorStatement } from '../../../../src/contract/revenue.js';
 import {
   accessibilityFaults,
   fakeServer,
@@ -24,7 +19,7 @@ import {
   nextPage,
   textsOf,
 } from '../../../test/page.js';
-import { EARNING, OWN_CREATOR } from '../../../test/rows.js';
+import { ANALYTICS as FIGURES, creatorMonth, EARNING, OWN_CREATOR } from '../../../test/rows.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import { CreatorDashboard } from './creator-dashboard.js';
 import StatementPage from './statement-page.js';
@@ -38,48 +33,15 @@ const STATEMENT = 'get_creator_statement';
 
 const JUNO: OwnCreator = { ...OWN_CREATOR, deployment_name: 'fanvas/juno' };
 
-function month(id: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
-  return {
-    month: id,
-    month_name: name,
-    creator_earnings: 243,
-    paid_generations: 486,
-    free_generations: 530,
-    corrections: 0,
-    restorations: 0,
-    ...figures,
-  };
-}
-const NOVEMBER = month('2026-11', 'November 2026', { creator_earnings: 106, paid_generations: 212 });
 const MONTHS = [
-  month('2026-10', 'October 2026'),
-  month('2026-09', 'September 2026', { creator_earnings: 220.5, paid_generations: 1441, corrections: -0.5 }),
-  month('2026-08', 'August 2026'),
-  month('2026-07', 'July 2026'),
-  month('2026-06', 'June 2026'),
-  month('2026-05', 'May 2026'),
-  month('2026-04', 'April 2026', { creator_earnings: 0, paid_generations: 0 }),
+  creatorMonth('2026-10', 'October 2026'),
+  creatorMonth('2026-09', 'September 2026', { creator_earnings: 220.5, paid_generations: 1441, corrections: -0.5 }),
+  creatorMonth('2026-08', 'August 2026'),
+  creatorMonth('2026-07', 'July 2026'),
+  creatorMonth('2026-06', 'June 2026'),
+  creatorMonth('2026-05', 'May 2026'),
+  creatorMonth('2026-04', 'April 2026', { creator_earnings: 0, paid_generations: 0 }),
 ];
-
-const FIGURES: CreatorAnalytics = {
-  revenue: {
-    all_time_earnings: 1633,
-    earned_cents: 163_300,
-    this_month_earnings: 106,
-    pending_cents: 17650,
-    payable_cents: 16050,
-    under_way_cents: 0,
-    paid_cents: 129600,
-    debt_cents: 0,
-    payable_by_next_month_cents: 7550,
-    payout_minimum_cents: 2_500,
-    held_until: null,
-    paid_until: null,
-    under_way_until: null,
-  },
-  stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
-  this_month: NOVEMBER,
-};
 
 const MIXED: CreatorEarning = {
   ...EARNING,
@@ -138,7 +100,11 @@ const NONE: Answers = {
       under_way_until: null,
     },
     stats: { paid_generations: 0, total_generations: 0, unique_users: 0, free_generations: 0 },
-    this_month: month('2026-11', 'November 2026', { creator_earnings: 0, paid_generations: 0, free_generations: 0 }),
+    this_month: creatorMonth('2026-11', 'November 2026', {
+      creator_earnings: 0,
+      paid_generations: 0,
+      free_generations: 0,
+    }),
   } satisfies CreatorAnalytics,
   [HISTORY]: { monthly_breakdown: [] },
   [EARNINGS]: [],

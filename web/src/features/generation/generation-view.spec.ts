@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { generation } from '../../../test/rows.js';
 import {
   cancelTooEarlyText,
   formatCreatedAt,
@@ -11,22 +12,8 @@ import {
 
 const T0 = Date.parse('2026-11-20T21:04:00.000Z');
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
-const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
-  status: 'pending',
-  error_message: null,
-  refunded: false,
-  credits_closed: false,
-  refund_reason: null,
-  created_at: at(0),
-  updated_at: at(0),
-  cancelled: false,
-  cancellable_at: at(3),
-  phase: null,
-  drawing_at: null,
-  finishing_at: null,
-  completed_at: null,
-  ...facts,
-});
+const row = (facts: Partial<GenerationFacts>): GenerationFacts =>
+  generation({ cancellable_at: at(3), phase: null, ...facts });
 
 describe('toShownGeneration of a pending generation', () => {
   it('shows it as queued until a phase is known', () => {
