@@ -10,7 +10,7 @@ import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn } from '../support/api-client.js';
 import { freePort, startApp } from '../support/app-process.js';
 import { launchBrowser } from '../support/chromium.js';
-import { adminGeneration, OWN_CREATOR } from '../../web/test/rows.js';
+import { ADMIN_CREATOR, adminGeneration } from '../../web/test/rows.js';
 import { bench } from './bench.js';
 
 const IMAGES = 500;
@@ -205,5 +205,5 @@ function gallery(): AdminGallery {
 }
 
 function creator(): AdminCreatorRow {
-  return { ...OWN_CREATOR, profile: null, gallery_size: IMAGES, works: [], total_count: 1 };
+  return { ...ADMIN_CREATOR, gallery_size: IMAGES };
 }

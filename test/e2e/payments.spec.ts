@@ -8,25 +8,27 @@ import { type FanBrowser, NEW_FAN_CREDITS as FREE, useFanBrowser } from '../supp
 import { focusOn } from '../support/focus.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
-import { BREAKDOWN, PURCHASE } from '../../web/test/rows.js';
+import { BREAKDOWN, creditTransaction, PURCHASE } from '../../web/test/rows.js';
 
 jest.setTimeout(480_000);
 
-const HISTORY = [
-  ['purchase', 'Purchased Popular package', 250, 260],
-  ['purchase_reversal', 'Disputed payment: credits taken back, 30 more owed', -220, 40],
-  ['deduction', 'Image generation', -10, 30],
-  ['debt_repayment', 'Owed credits paid back', -30, 0],
-].map(([type, description, amount, balance], index) => ({
-  id: `t${index}`,
-  created_at: '2026-11-20T10:00:00Z',
-  description,
-  transaction_type: type,
-  amount,
-  balance_after: balance,
-  reference_id: null,
-  metadata: {},
-}));
+const HISTORY = (
+  [
+    ['purchase', 'Purchased Popular package', 250, 260],
+    ['purchase_reversal', 'Disputed payment: credits taken back, 30 more owed', -220, 40],
+    ['deduction', 'Image generation', -10, 30],
+    ['debt_repayment', 'Owed credits paid back', -30, 0],
+  ] as const
+).map(([type, description, amount, balance], index) =>
+  creditTransaction({
+    id: `t${index}`,
+    description,
+    transaction_type: type,
+    amount,
+    balance_after: balance,
+    reference_id: null,
+  }),
+);
 const PURCHASES = (['paid', 'partially_refunded', 'refunded', 'disputed'] as const).map((status, index) => ({
   ...PURCHASE,
   id: `cs_${index}`,

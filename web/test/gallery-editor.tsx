@@ -3,23 +3,12 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import type { AdminGallery, AdminGeneration, AdminGenerationRow } from '../../src/contract/admin-gallery.js';
 import type { AdminCreatorRow } from '../../src/contract/applications.js';
 import { GalleryPage } from '../src/features/admin/gallery/gallery-page.js';
-import {
-  asFan,
-  fakeServer,
-  OWN_CREATOR,
-  pass,
-  renderPage,
-  screenIs,
-  onPage,
-  type Answers,
-  type FakeServer,
-} from './page.js';
-import { adminGeneration } from './rows.js';
+import { asFan, fakeServer, pass, renderPage, screenIs, onPage, type Answers, type FakeServer } from './page.js';
+import { ADMIN_CREATOR, adminGeneration } from './rows.js';
 
 /** The page of the creator. */
 export const ADDRESS = '/admin/gallery/junoabara';
-const CREATOR: AdminCreatorRow = { ...OWN_CREATOR, profile: null, gallery_size: 3, works: [], total_count: 1 };
-const NEXT: AdminCreatorRow = { ...CREATOR, id: 'c2', name: 'Kit Hanamori', username: 'kithanamori' };
+const NEXT: AdminCreatorRow = { ...ADMIN_CREATOR, id: 'c2', name: 'Kit Hanamori', username: 'kithanamori' };
 
 /** A generation of the creator; without further fields a completed one. */
 const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration =>
@@ -83,8 +72,8 @@ export async function openGallery(
     list_creators_admin: (body: unknown) => {
       const { p_state, p_username, p_after } = body as { p_state: string; p_username?: string; p_after?: string };
       if (p_state === 'archived') return [];
-      if (p_after !== undefined) return p_after === CREATOR.id ? [NEXT] : [];
-      return [CREATOR, NEXT].filter(({ username }) => username === p_username);
+      if (p_after !== undefined) return p_after === ADMIN_CREATOR.id ? [NEXT] : [];
+      return [ADMIN_CREATOR, NEXT].filter(({ username }) => username === p_username);
     },
     get_gallery_admin: gallery('abc'),
     list_creator_generations_admin: rows([image('x'), image('b'), FAILED], 30),

@@ -1,8 +1,9 @@
 import type { AdminAct } from '../../src/contract/acts.js';
 import type { AdminGeneration } from '../../src/contract/admin-gallery.js';
+import type { AdminCreatorRow } from '../../src/contract/applications.js';
 import type { AccountClosing } from '../../src/contract/closing.js';
 import type { ConsentRecord, OwnCreator } from '../../src/contract/creators.js';
-import type { CreditBreakdown } from '../../src/contract/credits.js';
+import type { CreditBreakdown, CreditTransaction } from '../../src/contract/credits.js';
 import type { GalleryItem, OwnStyleImage, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import type { CheckoutSession, Purchase } from '../../src/contract/payments.js';
@@ -108,6 +109,15 @@ export const OWN_CREATOR: OwnCreator = {
   reapply_at: null,
 };
 
+/** That creator in the list of the admins, with nine pictures in the gallery. */
+export const ADMIN_CREATOR: AdminCreatorRow = {
+  ...OWN_CREATOR,
+  profile: null,
+  gallery_size: 9,
+  works: [],
+  total_count: 1,
+};
+
 /** The only picture of that creator's gallery. */
 export const GALLERY_ITEM: GalleryItem = {
   id: 'g9',
@@ -186,6 +196,21 @@ export const BREAKDOWN: CreditBreakdown = {
   lifetime_spent: 0,
   sign_up_bonus: 'granted',
 };
+
+/** The credits that a generation took. */
+export function creditTransaction(fields: Partial<CreditTransaction> = {}): CreditTransaction {
+  return {
+    id: 't1',
+    created_at: '2026-11-20T21:04:00.000Z',
+    description: 'Image generation',
+    transaction_type: 'deduction',
+    amount: -10,
+    balance_after: 20,
+    reference_id: 'g1',
+    metadata: { creator_id: 'c1' },
+    ...fields,
+  };
+}
 
 /** A checkout that was paid and credited. */
 export const PAID_SESSION: CheckoutSession = {

@@ -19,7 +19,7 @@ import {
   onPage,
   pressKey,
 } from '../../test/page.js';
-import { adminGeneration, EMPTY_ACCOUNT, ownStyleImage } from '../../test/rows.js';
+import { ADMIN_CREATOR, adminGeneration, EMPTY_ACCOUNT, ownStyleImage } from '../../test/rows.js';
 import { CloseDialog } from '../features/account/components/close-dialog.js';
 import { ConfirmByName } from '../features/admin/components/confirm-by-name.js';
 import { KeyHints } from '../components/work-area/key-hints.js';
@@ -135,12 +135,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   'features/admin/creators/creator-card.tsx': [
     {
       opener: 'Archive Creator',
-      page: (
-        <CreatorCard
-          creator={{ ...OWN_CREATOR, bio: '', profile: null, gallery_size: 0, works: [], total_count: 1 }}
-          onChange={nothing}
-        />
-      ),
+      page: <CreatorCard creator={ADMIN_CREATOR} onChange={nothing} />,
     },
   ],
   'features/admin/gallery/conflict-dialog.tsx': [

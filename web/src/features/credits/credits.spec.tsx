@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
 import { fakeServer, lost, pass, refusal, renderPage, press, onPage, textsOf } from '../../../test/page.js';
+import { creditTransaction } from '../../../test/rows.js';
 import { CreditsPage } from './credits-page.js';
 import { refreshCredits } from './refresh-credits.js';
 import { useDailyGrant } from './use-daily-grant.js';
@@ -17,17 +18,6 @@ const balance = (total: number) => ({
   paid_credits: 0,
   lifetime_spent: 0,
   debt: 0,
-});
-const row = (fields: object) => ({
-  id: 't1',
-  created_at: '2026-11-20T21:04:00.000Z',
-  description: 'Image generation',
-  transaction_type: 'deduction',
-  amount: -10,
-  balance_after: 20,
-  reference_id: 'g1',
-  metadata: { creator_id: 'c1' },
-  ...fields,
 });
 /** One answer, and another one from then on. */
 const answersOf = (first: unknown, later: unknown) => {
@@ -128,7 +118,7 @@ describe('CreditsPage', () => {
   ] as const)(
     '[F4.29, F9.08] fetches balance, rows and count again after a refresh for "%s", %i ms later',
     async (after, ms) => {
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [creditTransaction()], [COUNT]: 1 });
       await renderPage(page, '/credits');
       const counts = (): number[] => [BALANCE, ROWS, COUNT].map(server.count);
       expect(counts()).toEqual([1, 1, 1]);
@@ -143,7 +133,7 @@ describe('CreditsPage', () => {
   );
 
   it('reads a known balance again ten seconds after a failed read, until one succeeds', async () => {
-    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [creditTransaction()], [COUNT]: 1 });
     await renderPage(page, '/credits');
     server.answer({ [BALANCE]: refusal(500, 'Broken') });
     act(() => refreshCredits('now'));
@@ -157,7 +147,7 @@ describe('CreditsPage', () => {
   });
 
   it('fetches the balance again when the window gets the focus back', async () => {
-    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [creditTransaction()], [COUNT]: 1 });
     await renderPage(page, '/credits');
     await pass(60_000);
     act(() => focusManager.setFocused(false));
@@ -179,7 +169,7 @@ describe('CreditsPage', () => {
     /** Opens the page for a person whose balance shows no credits of today. */
     const open = async (answers: object) => {
       jest.spyOn(console, 'warn').mockReturnValue(undefined);
-      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, ...answers });
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [creditTransaction()], [COUNT]: 1, ...answers });
       await renderPage(<Framed />, '/credits');
       await pass(10);
       return server;
@@ -222,7 +212,10 @@ describe('CreditsPage', () => {
       ({ media, matches: true, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
     const server = fakeServer({
       [BALANCE]: balance(30),
-      [ROWS]: [row({}), row({ id: 't2', transaction_type: 'daily_grant', amount: 10, balance_after: 30 })],
+      [ROWS]: [
+        creditTransaction(),
+        creditTransaction({ id: 't2', transaction_type: 'daily_grant', amount: 10, balance_after: 30 }),
+      ],
       [COUNT]: 41,
     });
     await renderPage(page, '/credits');
@@ -250,7 +243,7 @@ describe('CreditsPage', () => {
   });
 
   it('shows no pager for a single page of history', async () => {
-    fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 20 });
+    fakeServer({ [BALANCE]: balance(30), [ROWS]: [creditTransaction()], [COUNT]: 20 });
     await renderPage(page, '/credits');
     expect(screen.getAllByText('Image generation')).not.toHaveLength(0);
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
@@ -261,9 +254,9 @@ describe('CreditsPage', () => {
     const server = fakeServer({
       [BALANCE]: balance(30),
       [ROWS]: [
-        row({}),
-        row({ id: 't2', reference_id: 'g2' }),
-        row({ id: 't3', transaction_type: 'refund', amount: 10 }),
+        creditTransaction(),
+        creditTransaction({ id: 't2', reference_id: 'g2' }),
+        creditTransaction({ id: 't3', transaction_type: 'refund', amount: 10 }),
       ],
       [COUNT]: 3,
       get_own_generation_images_by_jwt: [{ id: 'g1', image }],

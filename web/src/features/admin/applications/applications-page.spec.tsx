@@ -6,7 +6,6 @@ import {
   asFan,
   fakeServer,
   messages,
-  OWN_CREATOR,
   pass,
   PICTURE,
   refusal,
@@ -19,22 +18,10 @@ import {
   press,
   onPage,
 } from '../../../../test/page.js';
-import { ACCEPTED } from '../../../../test/rows.js';
+import { application, NADIA } from '../../../../test/applications.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import ApplicationsPage from './applications-page.js';
 
-const NADIA: ApplicationRow = {
-  creator_id: 'c-nadia',
-  name: 'Nadia Voss',
-  username: 'nadia.voss',
-  instagram: '@nadia.voss',
-  email: 'nadia@vossprints.example',
-  state: 'pending',
-  applied_at: '2026-11-19T16:20:44.000Z',
-  decided_at: null,
-  question: null,
-  total_count: 2,
-};
 const EMEKA: ApplicationRow = { ...NADIA, creator_id: 'c-emeka', name: 'Emeka Rowe', instagram: '@emekarowe' };
 const TAMSIN: ApplicationRow = {
   ...NADIA,
@@ -44,20 +31,6 @@ const TAMSIN: ApplicationRow = {
   decided_at: '2026-11-09T10:00:00.000Z',
   total_count: 1,
 };
-
-const application = (row: ApplicationRow, fields: Partial<Application> = {}): Application => ({
-  creator: { ...OWN_CREATOR, profile: null, id: row.creator_id, name: row.name, instagram: row.instagram },
-  own: false,
-  applications: [{ name: row.name, email: row.email, instagram: row.instagram, applied_at: String(row.applied_at) }],
-  consent: [{ ...ACCEPTED, at: '2026-11-19T16:20:39.000Z', email: row.email }],
-  decisions: [],
-  questions: [],
-  account_created_at: '2026-10-01T00:00:00.000Z',
-  images_drawn: 12,
-  similar: [],
-  trials: [],
-  ...fields,
-});
 
 let server: FakeServer;
 let waiting: ApplicationRow[];

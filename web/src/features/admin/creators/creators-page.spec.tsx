@@ -8,7 +8,6 @@ import {
   lost,
   messages,
   never,
-  OWN_CREATOR,
   pass,
   refusal,
   renderPage,
@@ -19,17 +18,14 @@ import {
   onPage,
   nextPage,
 } from '../../../../test/page.js';
+import { ADMIN_CREATOR } from '../../../../test/rows.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import { CreatorsPage } from './creators-page.js';
 
 const JUNO: AdminCreatorRow = {
-  ...OWN_CREATOR,
+  ...ADMIN_CREATOR,
   bio: 'Circles first, questions later.',
   profile_image: '/media/juno.webp',
-  profile: null,
-  gallery_size: 9,
-  works: [],
-  total_count: 1,
 };
 
 const onChange = jest.fn();

@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { openAdminPage } from '../../../../test/admin-page.js';
-import {
-  OWN_CREATOR,
-  messages,
-  pass,
-  refusal,
-  type Answers,
-  press,
-  type,
-  click,
-  textsOf,
-  pressKey,
-} from '../../../../test/page.js';
+import { application, NADIA } from '../../../../test/applications.js';
+import { messages, pass, refusal, type Answers, press, type, click, textsOf, pressKey } from '../../../../test/page.js';
 import { bar, openGallery, order, press as pressIn, row, onGalleryPage } from '../../../../test/gallery-editor.js';
+import { ADMIN_CREATOR } from '../../../../test/rows.js';
 import ApplicationsPage from '../applications/applications-page.js';
 import { CreatorsPage } from '../creators/creators-page.js';
 import ModelDeletionsPage from '../models/model-deletions-page.js';
@@ -42,28 +33,9 @@ describe('the admin area without the role', () => {
   onGalleryPage();
 
   it('reads the application, and cannot decide it', async () => {
-    const applicant = {
-      creator_id: 'c1',
-      name: 'Nadia Voss',
-      username: 'nadia',
-      instagram: '@nadia',
-      email: 'n@x.test',
-    };
-    const times = { applied_at: NOW, decided_at: null, question: null, total_count: 1 };
     const server = await open(<ApplicationsPage />, '/admin/applications', {
-      list_applications_admin: [{ ...applicant, ...times, state: 'pending' }],
-      get_application_admin: {
-        creator: { ...OWN_CREATOR, profile: null, id: 'c1', name: 'Nadia Voss' },
-        own: false,
-        applications: [],
-        consent: [],
-        decisions: [],
-        questions: [],
-        account_created_at: NOW,
-        images_drawn: 12,
-        similar: [],
-        trials: [],
-      },
+      list_applications_admin: [NADIA],
+      get_application_admin: application(NADIA),
       reject_creator_admin_by_jwt: LOST,
     });
     await pressKey('r');
@@ -79,15 +51,14 @@ describe('the admin area without the role', () => {
   });
 
   it('reads the creators, and can neither feature nor archive one', async () => {
-    const juno = { ...OWN_CREATOR, profile: null, gallery_size: 9, works: [], total_count: 1 };
     const server = await open(<CreatorsPage onChange={() => undefined} />, '/admin/gallery', {
-      list_creators_admin: [juno],
+      list_creators_admin: [ADMIN_CREATOR],
       toggle_creator_featured: LOST,
     });
     await click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
     expect(messages()).toEqual(['Failed to update feature status. Please try again.']);
     expectNotice();
-    const card = within(screen.getByRole('article', { name: juno.name }));
+    const card = within(screen.getByRole('article', { name: ADMIN_CREATOR.name }));
     expect(card.queryByRole('switch')).toBeNull();
     expect(card.queryByRole('button')).toBeNull();
     expect(card.getByRole('link', { name: 'Manage Gallery' })).toBeTruthy();

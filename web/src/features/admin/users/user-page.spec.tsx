@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
+import type { AdminTransaction } from '../../../../../src/contract/admin-users.js';
 import { adminUser, creditProposal } from '../../../../test/admin-users.js';
 import { openAdminPage } from '../../../../test/admin-page.js';
 import {
@@ -17,18 +18,11 @@ import {
   onPage,
   textsOf,
 } from '../../../../test/page.js';
-import { GRANT, PURCHASE } from '../../../../test/rows.js';
+import { creditTransaction, GRANT, PURCHASE } from '../../../../test/rows.js';
 import UserPage from './user-page.js';
 
-const LEDGER = {
-  id: 't1',
-  created_at: '2026-11-22T08:30:00.000Z',
-  description: 'Image generation',
-  transaction_type: 'deduction',
-  amount: -10,
-  balance_after: 80,
-  reference_id: 'g1',
-  metadata: {},
+const LEDGER: AdminTransaction = {
+  ...creditTransaction({ created_at: '2026-11-22T08:30:00.000Z', balance_after: 80, metadata: {} }),
   kind: 'daily',
   event_id: 'e1',
   version: 36,

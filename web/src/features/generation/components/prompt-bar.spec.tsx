@@ -4,6 +4,7 @@ import {
   accessibilityFaults,
   asFan,
   asVisitor,
+  CREATOR,
   fakeServer,
   never,
   pass,
@@ -25,14 +26,7 @@ import { PromptBar } from './prompt-bar.js';
 
 const START = 'start_generation_by_jwt';
 const ACTIVE = 'has_active_pending_generation_jwt';
-const creator = {
-  id: 'c1',
-  name: 'Juno Abara',
-  username: 'junoabara',
-  can_generate: true,
-  paused: false,
-  credit_cost: 15,
-};
+const creator = { ...CREATOR, credit_cost: 15 };
 const started = { success: true, generation_id: 'g1', prediction_id: null, status: 'pending' };
 
 describe('PromptBar', () => {
