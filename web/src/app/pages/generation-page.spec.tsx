@@ -487,16 +487,6 @@ describe('page of a generation', () => {
 
   it.each([
     [
-      'a timeout',
-      failed('Generation timed out and refunded immediately', { refund_reason: 'timeout' }),
-      ['Generation timed out', 'Generation took too long and has timed out.', REFUNDED],
-    ],
-    [
-      'a cancelled generation',
-      failed('Cancelled by user', { refund_reason: 'user_cancelled', cancelled: true }),
-      ['Generation was canceled by user', REFUNDED],
-    ],
-    [
       'a generation that was cancelled because the creator has left',
       failed('Cancelled: this creator has left. Your credits were returned.', { refund_reason: 'user_cancelled' }),
       ['This creator left before your image was finished', 'The image was stopped. You did nothing wrong.', REFUNDED],
@@ -506,7 +496,7 @@ describe('page of a generation', () => {
       completed({ image: null, image_url: null }),
       ['Generation succeeded but returned invalid output format'],
     ],
-  ] as const)('[F2.50, F4.03, F4.08, F8.19] shows %s', async (_, row, words) => {
+  ] as const)('[F2.50, F4.08] shows %s', async (_, row, words) => {
     await shown(row);
     for (const line of words) expect(text(line).length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();

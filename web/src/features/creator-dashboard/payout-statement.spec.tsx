@@ -62,6 +62,9 @@ describe('the payouts of the dashboard', () => {
     const failed = { ...LISTED, payout_id: 'p1', state: 'failed', from: null, pictures: 1, paid_on: null };
     const total = { payouts: 1, pictures: 161, amount_cents: 6_000 };
     await open({ [LIST]: { statements: [LISTED, failed], total, next: null } });
+    expect(screen.getByRole('table', { name: 'Payouts, the latest first' })).toBeTruthy();
+    const heads = textsOf(screen.getAllByRole('columnheader'));
+    expect(heads).toEqual(['Payout', 'Period', 'Pictures', 'Amount', 'Statement']);
     const rows = textsOf(screen.getAllByRole('row'));
     expect(rows.slice(1)).toEqual([
       '3 Nov 2026' +

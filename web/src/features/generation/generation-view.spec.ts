@@ -116,7 +116,7 @@ describe('toShownGeneration of an ended generation', () => {
     row({ status: 'failed', error_message: 'Prediction was canceled' }),
     row({ status: 'failed', cancelled: true }),
     row({ status: 'canceled' as 'failed' }),
-  ])('shows a failure whose message mentions a cancel as cancelled (%#)', (facts) => {
+  ])('[F4.03, F8.19] shows a failure whose message mentions a cancel as cancelled (%#)', (facts) => {
     expect(toShownGeneration(facts, T0)).toMatchObject({
       state: 'cancelled',
       headline: 'Generation was canceled by user',
@@ -136,13 +136,14 @@ describe('toShownGeneration of an ended generation', () => {
   });
 
   it.each([
-    row({ status: 'failed', error_message: 'Generation timed out and refunded immediately' }),
-    row({ status: 'failed', refund_reason: 'timeout' }),
-  ])('shows a timeout as timed out (%#)', (facts) => {
+    row({ status: 'failed', error_message: 'Generation timed out and refunded immediately', refunded: true }),
+    row({ status: 'failed', refund_reason: 'timeout', refunded: true }),
+  ])('[F2.50, F8.19] shows a timeout as timed out (%#)', (facts) => {
     expect(toShownGeneration(facts, T0)).toMatchObject({
       state: 'timed-out',
       headline: 'Generation timed out',
       detail: 'Generation took too long and has timed out.',
+      creditsNote: REFUNDED_TEXT,
     });
   });
 });

@@ -13,9 +13,10 @@ describe('startProblemOf', () => {
   });
 
   it('[F8.15] explains a failed deduction', () => {
-    expect(startProblemOf({ status: 402, message: 'Credit deduction failed' }).message).toBe(
-      "You don't have enough credits for this operation. Please purchase more credits.",
-    );
+    expect(startProblemOf({ status: 409, message: 'Credit deduction failed' })).toMatchObject({
+      message: "You don't have enough credits for this operation. Please purchase more credits.",
+      action: 'purchase',
+    });
   });
 
   it('[F8.16] asks to sign in again when the session was not accepted', () => {
