@@ -1,6 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { MAX_AMOUNT } from '../../contract/limits.js';
+import {
+  bonusPart,
+  bought,
+  dailyPart,
+  deducted,
+  expired,
+  granted,
+  IMAGE,
+  MIDNIGHT,
+  MORNING,
+  refunded,
+  settled,
+  voided,
+} from '../../../test/support/credit-events.js';
 import { type AccountState, balancesAt, emptyAccount, evolve, type Lot } from './state.js';
 import {
   type NewDeduction,
@@ -24,98 +38,20 @@ import {
   NoAccountError,
 } from './errors.js';
 import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
-import type { Allocation, CreditEvent } from './events.js';
+import type { CreditEvent } from './events.js';
 
-const CREATOR = 'creator_1';
-const MORNING = new Date('2026-03-10T09:00:00Z');
 const NEXT_MORNING = new Date('2026-03-11T09:00:00Z');
-const MIDNIGHT = '2026-03-11T00:00:00.000Z';
-const GENERATION = v7({ msecs: MORNING.getTime() });
+const SIGN_UP = granted({ lotId: 'signup', kind: 'bonus', source: 'signup', amount: 30, expiresAt: null });
+const DAILY = granted();
 
-const SIGN_UP: CreditEvent = {
-  type: 'CreditsGranted',
-  data: {
-    schemaVersion: 1,
-    lotId: 'signup',
-    kind: 'bonus',
-    source: 'signup',
-    amount: 30,
-    expiresAt: null,
-    reason: null,
-  },
-};
-const DAILY: CreditEvent = {
-  type: 'CreditsGranted',
-  data: {
-    schemaVersion: 1,
-    lotId: 'daily:2026-03-10',
-    kind: 'daily',
-    source: 'daily',
-    amount: 10,
-    expiresAt: MIDNIGHT,
-    reason: null,
-  },
-};
-const dailyPart = (amount: number, expiresAt = MIDNIGHT): Allocation => ({
-  lotId: 'daily:2026-03-10',
-  kind: 'daily',
-  amount,
-  unitPriceCents: 0,
-  expiresAt,
-});
-const bonusPart = (amount: number): Allocation => ({
-  lotId: 'signup',
-  kind: 'bonus',
-  amount,
-  unitPriceCents: 0,
-  expiresAt: null,
-});
-const deducted = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
-  type: 'CreditsDeducted',
-  data: { schemaVersion: 2, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
-});
-const settled = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
-  type: 'DeductionSettled',
-  data: {
-    schemaVersion: 3,
-    deductionId,
-    creatorId: CREATOR,
-    ownGeneration,
-    amount: sum(allocations),
-    allocations,
-    imageHash: null,
-    promptHash: null,
-  },
-});
-const refunded = (restorations: Allocation[], deductionId = GENERATION): CreditEvent => ({
-  type: 'CreditsRefunded',
-  data: {
-    schemaVersion: 1,
-    deductionId,
-    creatorId: CREATOR,
-    reason: 'generation_failed',
-    amount: sum(restorations),
-    restorations,
-  },
-});
-const voided = (deductionId = GENERATION): CreditEvent => ({
-  type: 'DeductionVoided',
-  data: { schemaVersion: 1, deductionId, reason: 'generation_failed' },
-});
-const expired = (amount: number, expiresAt = MIDNIGHT): CreditEvent => ({
-  type: 'CreditsExpired',
-  data: { schemaVersion: 1, lotId: 'daily:2026-03-10', kind: 'daily', amount, expiresAt },
-});
-const sum = (parts: Allocation[]): number => parts.reduce((total, { amount }) => total + amount, 0);
-
-const deduct = (amount = 10, deductionId = GENERATION): NewDeduction => ({
+const deduct = (amount = 10, deductionId = IMAGE): NewDeduction => ({
   deductionId,
   amount,
-  creatorId: CREATOR,
+  creatorId: 'creator_1',
   ownGeneration: false,
 });
-const settle = { deductionId: GENERATION };
-const refund = { deductionId: GENERATION, reason: 'generation_failed' } as const;
+const settle = { deductionId: IMAGE };
+const refund = { deductionId: IMAGE, reason: 'generation_failed' } as const;
 
 /** The account after these events at one instant. */
 function given(events: CreditEvent[], at: Date = MORNING): AccountState {
@@ -129,19 +65,6 @@ function after(state: AccountState, events: CreditEvent[], at: Date): AccountSta
 describe('sign-up bonus', () => {
   const daily = (events: CreditEvent[], bonus?: BonusDecision): CreditEvent[] =>
     grantDailyCredits(given(events), MORNING, DEFAULT_CREDIT_SETTINGS, bonus);
-  const purchase: CreditEvent = {
-    type: 'CreditsPurchased',
-    data: {
-      schemaVersion: 1,
-      lotId: 'cs_1',
-      bundleId: 'basic',
-      paymentIntentId: null,
-      amount: 100,
-      amountCents: 1000,
-      unitPriceCents: 10,
-    },
-  };
-
   it('grants the bonus with the first daily credits only when it is due', () => {
     expect(daily([], 'due')).toEqual([SIGN_UP, DAILY]);
     expect(daily([], 'none')).toEqual([DAILY]);
@@ -154,7 +77,7 @@ describe('sign-up bonus', () => {
 
   it('requires a decision before a deduction only when the other free credits do not suffice', () => {
     expect(() => deductCredits(deduct(11), given([DAILY]), MORNING)).toThrow(BonusUndecidedError);
-    expect(() => deductCredits(deduct(10), given([purchase]), MORNING)).toThrow(BonusUndecidedError);
+    expect(() => deductCredits(deduct(10), given([bought()]), MORNING)).toThrow(BonusUndecidedError);
     expect(deductCredits(deduct(10), given([DAILY]), MORNING)).toEqual([deducted([dailyPart(10)])]);
     expect(deductCredits(deduct(11), given([DAILY]), MORNING, 'due')).toEqual([
       SIGN_UP,
@@ -166,7 +89,7 @@ describe('sign-up bonus', () => {
   });
 
   it('requires a decision before a deduction that takes free and paid credits', () => {
-    expect(() => deductCredits(deduct(11), given([DAILY, purchase]), MORNING)).toThrow(BonusUndecidedError);
+    expect(() => deductCredits(deduct(11), given([DAILY, bought()]), MORNING)).toThrow(BonusUndecidedError);
   });
 
   it('grants a due bonus with a deduction, also when the other free credits suffice', () => {
@@ -334,14 +257,14 @@ describe('deductCredits', () => {
 
   it('records whether the user is the creator', () => {
     const own = { ...deduct(), ownGeneration: true };
-    expect(deductCredits(own, given([SIGN_UP]), MORNING, 'due')).toEqual([deducted([bonusPart(10)], GENERATION, true)]);
+    expect(deductCredits(own, given([SIGN_UP]), MORNING, 'due')).toEqual([deducted([bonusPart(10)], true)]);
   });
 
   it('refuses the same id with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
-    const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2', ownGeneration: false };
-    const message = `Deduction ${GENERATION} was made with another amount or creator.`;
-    const refusal = new DeductionRefusedError(GENERATION, message);
+    const elsewhere = { deductionId: IMAGE, amount: 10, creatorId: 'creator_2', ownGeneration: false };
+    const message = `Deduction ${IMAGE} was made with another amount or creator.`;
+    const refusal = new DeductionRefusedError(IMAGE, message);
     expect(() => deductCredits(deduct(5), state, MORNING, 'due')).toThrow(refusal);
     expect(() => deductCredits(elsewhere, state, MORNING, 'due')).toThrow(refusal);
   });
@@ -353,7 +276,7 @@ describe('deductCredits', () => {
   });
 
   it.each([0, -10, 2.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
-    const refusal = new DeductionRefusedError(GENERATION, `${amount} is not a number of credits.`);
+    const refusal = new DeductionRefusedError(IMAGE, `${amount} is not a number of credits.`);
     expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING, 'due')).toThrow(refusal);
   });
 });
@@ -366,8 +289,8 @@ describe('settleDeduction', () => {
   });
 
   it('repeats that the user is the creator', () => {
-    const state = given([SIGN_UP, deducted([bonusPart(10)], GENERATION, true)]);
-    expect(settleDeduction(settle, state, MORNING)).toEqual([settled([bonusPart(10)], GENERATION, true)]);
+    const state = given([SIGN_UP, deducted([bonusPart(10)], true)]);
+    expect(settleDeduction(settle, state, MORNING)).toEqual([settled([bonusPart(10)], true)]);
   });
 
   it('fixes the hashes of what was delivered', () => {
@@ -423,8 +346,7 @@ describe('refundDeduction', () => {
 
   it('keeps the end of daily credits that lies beyond the current day, as after a repair of the clock', () => {
     const ahead = dailyPart(10, '2026-03-14T00:00:00.000Z');
-    const lot: CreditEvent = { ...DAILY, data: { ...DAILY.data, expiresAt: ahead.expiresAt } };
-    const state = given([SIGN_UP, lot, deducted([ahead])]);
+    const state = given([SIGN_UP, granted({ expiresAt: ahead.expiresAt }), deducted([ahead])]);
     expect(refundDeduction(refund, state, MORNING)).toEqual([refunded([ahead])]);
   });
 
@@ -442,7 +364,7 @@ describe('refundDeduction', () => {
   it('returns no events for a repeat, also with another reason', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
     expect(refundDeduction(refund, state, MORNING)).toEqual([]);
-    expect(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, MORNING)).toEqual([]);
+    expect(refundDeduction({ deductionId: IMAGE, reason: 'timeout' }, state, MORNING)).toEqual([]);
   });
 
   it('refuses a settled deduction', () => {

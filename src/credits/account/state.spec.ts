@@ -1,8 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { DAY_MS } from '../../contract/durations.js';
+import {
+  bonusPart,
+  bought,
+  dailyPart,
+  deducted,
+  granted,
+  IMAGE,
+  MIDNIGHT,
+  MORNING,
+  refunded,
+} from '../../../test/support/credit-events.js';
 import { DEDUCTION_MEMORY_DAYS } from './constants.js';
-import { accountStream, type Allocation, type CreditEvent } from './events.js';
+import { accountStream, type CreditEvent } from './events.js';
 import {
   type AccountState,
   DeductionNotLoadedError,
@@ -13,73 +24,13 @@ import {
   timeOfEvents,
 } from './state.js';
 
-const MORNING = new Date('2026-03-10T09:00:00Z');
-const MIDNIGHT = '2026-03-11T00:00:00.000Z';
 const NEXT_MIDNIGHT = '2026-03-12T00:00:00.000Z';
-
-const daily = (day: string, expiresAt: string): CreditEvent => ({
-  type: 'CreditsGranted',
-  data: {
-    schemaVersion: 1,
-    lotId: `daily:${day}`,
-    kind: 'daily',
-    source: 'daily',
-    amount: 10,
-    expiresAt,
-    reason: null,
-  },
-});
-const DAILY = daily('2026-03-10', MIDNIGHT);
-const BONUS: CreditEvent = {
-  type: 'CreditsGranted',
-  data: { schemaVersion: 1, lotId: 'b', kind: 'bonus', source: 'admin', amount: 5, expiresAt: null, reason: null },
-};
-const BOUGHT: CreditEvent = {
-  type: 'CreditsPurchased',
-  data: {
-    schemaVersion: 1,
-    lotId: 'cs_1',
-    bundleId: 'basic',
-    paymentIntentId: null,
-    amount: 100,
-    amountCents: 1000,
-    unitPriceCents: 10,
-  },
-};
+const DAILY = granted();
+const NEXT_DAILY = granted({ lotId: 'daily:2026-03-11', expiresAt: NEXT_MIDNIGHT });
+const BONUS = granted({ lotId: 'b', kind: 'bonus', source: 'admin', amount: 5, expiresAt: null });
 const REPAIR: CreditEvent = {
   type: 'ClockRepaired',
   data: { schemaVersion: 1, aheadUntil: NEXT_MIDNIGHT, lastDailyGrant: null, grantedAhead: [], reason: 'A clock' },
-};
-const ofDaily = (amount: number, expiresAt = MIDNIGHT): Allocation => ({
-  lotId: 'daily:2026-03-10',
-  kind: 'daily',
-  amount,
-  unitPriceCents: 0,
-  expiresAt,
-});
-const deducted = (...allocations: Allocation[]): CreditEvent => {
-  const amount = allocations.reduce((sum, each) => sum + each.amount, 0);
-  const data = {
-    schemaVersion: 2,
-    deductionId: 'd',
-    creatorId: 'c',
-    ownGeneration: false,
-    amount,
-    allocations,
-  } as const;
-  return { type: 'CreditsDeducted', data };
-};
-const refunded = (...restorations: Allocation[]): CreditEvent => {
-  const amount = restorations.reduce((sum, each) => sum + each.amount, 0);
-  const data = {
-    schemaVersion: 1,
-    deductionId: 'd',
-    creatorId: 'c',
-    reason: 'api_failure',
-    amount,
-    restorations,
-  } as const;
-  return { type: 'CreditsRefunded', data };
 };
 
 /** The account after these events, all at one instant. */
@@ -89,18 +40,18 @@ function after(...events: readonly CreditEvent[]): AccountState {
 
 describe('evolve', () => {
   it.each([
-    ['more credits than a lot has', ofDaily(11)],
-    ['credits of a lot that does not exist', { ...ofDaily(1), lotId: 'daily:2026-03-09' }],
-    ['credits of a lot with another expiry', ofDaily(1, NEXT_MIDNIGHT)],
+    ['more credits than a lot has', dailyPart(11)],
+    ['credits of a lot that does not exist', { ...dailyPart(1), lotId: 'daily:2026-03-09' }],
+    ['credits of a lot with another expiry', dailyPart(1, NEXT_MIDNIGHT)],
   ])('refuses a stream that takes %s', (_case, allocation) => {
     const { amount, lotId } = allocation;
-    expect(() => after(DAILY, deducted(allocation))).toThrow(
+    expect(() => after(DAILY, deducted([allocation]))).toThrow(
       `The stream takes ${amount} credits that lot ${lotId} does not hold.`,
     );
   });
 
   it('takes the whole rest of a lot', () => {
-    expect(after(DAILY, deducted(ofDaily(10))).lots).toEqual([]);
+    expect(after(DAILY, deducted([dailyPart(10)])).lots).toEqual([]);
   });
 
   it('refuses a reversal of a purchase that the stream does not hold', () => {
@@ -114,15 +65,15 @@ describe('evolve', () => {
 
   it('refuses to reinstate a reversal that the stream does not hold', () => {
     const data = { schemaVersion: 1, lotId: 'cs_1', reversalId: 're_1', amount: 0 } as const;
-    expect(() => after(BOUGHT, { type: 'PurchaseReinstated', data })).toThrow(
+    expect(() => after(bought(), { type: 'PurchaseReinstated', data })).toThrow(
       'The stream reinstates reversal re_1, which it does not hold.',
     );
   });
 
   it('returns refunded credits to the positions of their lots', () => {
-    const ofBonus = { ...ofDaily(5), lotId: 'b', kind: 'bonus', expiresAt: null } as const;
-    const taken = deducted(ofDaily(10), ofBonus);
-    const state = after(DAILY, BONUS, BOUGHT, taken, refunded(ofBonus, ofDaily(10)));
+    const ofBonus = bonusPart(5, 'b');
+    const taken = deducted([dailyPart(10), ofBonus]);
+    const state = after(DAILY, BONUS, bought(), taken, refunded([ofBonus, dailyPart(10)]));
     expect(state.lots.map(({ lotId, remaining }) => [lotId, remaining])).toEqual([
       ['daily:2026-03-10', 10],
       ['b', 5],
@@ -131,12 +82,12 @@ describe('evolve', () => {
   });
 
   it('puts refunded credits without a known position behind all lots', () => {
-    const state = after(DAILY, BONUS, refunded(ofDaily(3, NEXT_MIDNIGHT)));
+    const state = after(DAILY, BONUS, refunded([dailyPart(3, NEXT_MIDNIGHT)]));
     expect(state.lots.map(({ remaining }) => remaining)).toEqual([10, 5, 3]);
   });
 
   it('keeps refunded credits with another expiry apart from their lot', () => {
-    const state = after(DAILY, deducted(ofDaily(4)), refunded(ofDaily(4, NEXT_MIDNIGHT)));
+    const state = after(DAILY, deducted([dailyPart(4)]), refunded([dailyPart(4, NEXT_MIDNIGHT)]));
     expect(state.lots.map(({ remaining, expiresAt }) => [remaining, expiresAt])).toEqual([
       [6, Date.parse(MIDNIGHT)],
       [4, Date.parse(NEXT_MIDNIGHT)],
@@ -144,8 +95,8 @@ describe('evolve', () => {
   });
 
   it('keeps the latest day of a daily grant, also when an earlier one follows', () => {
-    expect(after(daily('2026-03-11', NEXT_MIDNIGHT), DAILY).lastDailyGrant).toBe('2026-03-11');
-    expect(after(DAILY, daily('2026-03-11', NEXT_MIDNIGHT)).lastDailyGrant).toBe('2026-03-11');
+    expect(after(NEXT_DAILY, DAILY).lastDailyGrant).toBe('2026-03-11');
+    expect(after(DAILY, NEXT_DAILY).lastDailyGrant).toBe('2026-03-11');
   });
 
   it('keeps the time of the account when an event is earlier, and sets it back for a repair', () => {
@@ -195,14 +146,14 @@ describe('endedDeduction', () => {
   });
 
   it('says that a deduction above the omitted ones, or an open one, has not ended', () => {
-    const state = { ...after(DAILY, deducted(ofDaily(1))), omittedEndedUpTo: 'd5' };
+    const state = { ...after(DAILY, deducted([dailyPart(1)])), omittedEndedUpTo: 'd5' };
     expect(endedDeduction(state, 'd6')).toBeUndefined();
-    expect(endedDeduction(state, 'd')).toBeUndefined();
+    expect(endedDeduction(state, IMAGE)).toBeUndefined();
   });
 
   it('returns an end that the snapshot contains, also below the omitted ones', () => {
-    const state = { ...after(DAILY, deducted(ofDaily(1)), refunded(ofDaily(1))), omittedEndedUpTo: 'd5' };
-    expect(endedDeduction(state, 'd')).toMatchObject({ outcome: 'refunded', amount: 1 });
+    const state = { ...after(DAILY, deducted([dailyPart(1)]), refunded([dailyPart(1)])), omittedEndedUpTo: 'd5' };
+    expect(endedDeduction(state, IMAGE)).toMatchObject({ outcome: 'refunded', amount: 1 });
   });
 
   it('says that an unknown deduction has not ended when the snapshot is complete', () => {
