@@ -2,52 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountCommands, accountHistory } from '../../test/support/account-histories.js';
 import { entriesOf, revenueOf } from '../../test/support/book-entries.js';
+import { anyRules, NEW_RULES, OLD_RULES, START, WrittenHistory } from '../../test/support/written-history.js';
+import { DAY_MS } from '../contract/durations.js';
 import { type AccountState } from '../credits/account/state.js';
-import { AccountRevenue, type LedgerEvent, type RevenueRules } from '../revenue/index.js';
+import { AccountRevenue } from '../revenue/index.js';
 import { AccountBooks, isBooked, lotsOf } from './account-books.js';
 import { ACCOUNT, CHART } from './chart-of-accounts.js';
 import { type BookEntryTable } from './tables.js';
 
-const DAY_MS = 86_400_000;
-const START = Date.parse('2026-03-10T09:00:00Z');
-const OLD_RULES: RevenueRules = { cumulativeFrom: null };
-const NEW_RULES: RevenueRules = { cumulativeFrom: new Date(0) };
 const NAMES = new Map(Object.entries(ACCOUNT).map(([name, number]) => [number, name]));
 
-/** A history of one account, an event at a time. */
-class History {
-  readonly events: LedgerEvent[] = [];
-  private at = START;
-
-  constructor(private readonly rules = NEW_RULES) {}
-
-  later(days: number): this {
-    this.at += days * DAY_MS;
-    return this;
-  }
-  buy(lotId: string, amount: number, amountCents: number): this {
-    const payment = { bundleId: 'basic', paymentIntentId: null, unitPriceCents: Math.floor(amountCents / amount) };
-    return this.add('CreditsPurchased', { lotId, amount, amountCents, ...payment });
-  }
-  settle(deductionId: string, paid: Record<string, number>, { free = 0, unitPriceCents = 10, own = false } = {}): this {
-    const allocations = Object.entries(paid).map(([lotId, amount]) => ({
-      lotId,
-      kind: 'paid',
-      amount,
-      unitPriceCents,
-      expiresAt: null,
-    }));
-    const gift = { lotId: 'signup', kind: 'bonus', amount: free, unitPriceCents: 0, expiresAt: null };
-    const image = { schemaVersion: 2, deductionId, creatorId: 'ada', ownGeneration: own, amount: 0 };
-    return this.add('DeductionSettled', { ...image, allocations: free > 0 ? [gift, ...allocations] : allocations });
-  }
+class History extends WrittenHistory {
   reverse(lotId: string, cents: number, revoked: number, debt: number, cause = 'dispute'): this {
     return this.add('PurchaseReversed', { lotId, reversalId: 'du_1', cause, amountCents: cents, revoked, debt });
-  }
-  add(type: string, data: object): this {
-    const metadata = { occurredAt: new Date(this.at).toISOString() };
-    this.events.push({ version: this.events.length, type, data: { schemaVersion: 1, ...data }, metadata });
-    return this;
   }
   lines(): BookEntryTable[] {
     return [...entriesOf('user_1', this.events, this.rules)];
@@ -101,7 +68,7 @@ describe('AccountBooks', () => {
   });
 
   it('gives the creator nothing for an own generation', () => {
-    const history = new History().buy('cs_1', 100, 1000).settle('g1', { cs_1: 10 }, { own: true });
+    const history = new History().buy('cs_1', 100, 1000).settle('g1', { cs_1: 10 }, { ownGeneration: true });
     expect(history.last()).toEqual(['customerCredits 100 (10)', 'platformRevenue -100 (-10)']);
   });
 
@@ -231,10 +198,6 @@ describe('AccountBooks', () => {
     expect(numbers).toEqual(Object.values(ACCOUNT).sort((a, b) => a - b));
   });
 });
-
-const anyRules = fc
-  .option(fc.integer({ min: 0, max: 240 }), { nil: null })
-  .map((days): RevenueRules => (days === null ? OLD_RULES : { cumulativeFrom: new Date(START + days * DAY_MS) }));
 
 /** Adds up lines, a few at a time. */
 class Ledger {

@@ -7,57 +7,19 @@ import { InsufficientCreditsError } from '../credits/index.js';
 import { type CreditEvent } from '../credits/account/events.js';
 import { emptyAccount, evolve } from '../credits/account/state.js';
 import { revenueOf } from '../../test/support/book-entries.js';
+import { anyRules, NEW_RULES, OLD_RULES, START, WrittenHistory } from '../../test/support/written-history.js';
+import { DAY_MS } from '../contract/durations.js';
 import { AccountRevenue, isRevenueEvent, type LedgerEvent, type RevenueRules, timeOf } from './account-revenue.js';
 import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
 
-const DAY_MS = 86_400_000;
-const START = Date.parse('2026-03-10T09:00:00Z');
-const OLD_RULES: RevenueRules = { cumulativeFrom: null };
-const NEW_RULES: RevenueRules = { cumulativeFrom: new Date(0) };
-
-/** A history of one account, an event at a time. */
-class History {
-  readonly events: LedgerEvent[] = [];
-  private at = START;
-
-  constructor(private readonly rules: RevenueRules = NEW_RULES) {}
-
-  later(days: number): this {
-    this.at += days * DAY_MS;
-    return this;
-  }
-  buy(lotId: string, amount: number, amountCents: number): this {
-    const payment = { bundleId: 'basic', paymentIntentId: null, unitPriceCents: Math.floor(amountCents / amount) };
-    return this.add('CreditsPurchased', { lotId, amount, amountCents, ...payment });
-  }
-  /** Settles an image: credits by lot, all at this price. */
-  settle(
-    deductionId: string,
-    lots: Record<string, number>,
-    { price = 10, creatorId = 'ada', ownGeneration = false } = {},
-  ): this {
-    const allocations = Object.entries(lots).map(([lotId, amount]) => ({
-      lotId,
-      kind: 'paid',
-      amount,
-      unitPriceCents: price,
-      expiresAt: null,
-    }));
-    const data = { schemaVersion: 2, deductionId, creatorId, ownGeneration, amount: 0, allocations };
-    return this.add('DeductionSettled', data);
-  }
+class History extends WrittenHistory {
   reverse(lotId: string, reversalId: string, debt: number): this {
     const money = { cause: 'refund', amountCents: 1, revoked: 0 };
     return this.add('PurchaseReversed', { lotId, reversalId, ...money, debt });
   }
   repay(owedForLotId: string, amount: number, lotId = 'cs_other'): this {
     return this.add('DebtRepaid', { lotId, owedForLotId, amount });
-  }
-  add(type: string, data: object): this {
-    const metadata = { occurredAt: new Date(this.at).toISOString() };
-    this.events.push({ version: this.events.length, type, data: { schemaVersion: 1, ...data }, metadata });
-    return this;
   }
   rows(): EarningRow[] {
     return [...revenueOf('user_1', this.events, this.rules)];
@@ -577,11 +539,6 @@ const ops = fc.array(
   }),
   { maxLength: 40, size: 'max' },
 );
-/** Old rules, new rules, or new ones from some instant on. */
-const anyRules = fc
-  .option(fc.integer({ min: 0, max: 240 }), { nil: null })
-  .map((days): RevenueRules => (days === null ? OLD_RULES : { cumulativeFrom: new Date(START + days * DAY_MS) }));
-
 /** A history that repays at most the debt, and the debt of each purchase after each event. */
 function play(sequence: readonly Op[], rules: RevenueRules): { history: History; debts: Map<string, number>[] } {
   const history = new History(rules);
