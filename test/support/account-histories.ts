@@ -52,14 +52,21 @@ export const accountCommands = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
-/** Cents and credits of bundles. */
-const PRICES = [
-  { credits: 100, amountCents: 1099 },
-  { credits: 75, amountCents: 74 },
-  { credits: 40, amountCents: 400 },
-  { credits: 7, amountCents: 100 },
-  { credits: 10, amountCents: 0 },
-];
+/** The bundles of a history, and the cents of a reversal for each of the amount of its command. */
+export interface AccountPrices {
+  readonly bundles: readonly { readonly credits: number; readonly amountCents: number }[];
+  readonly reversedCents: number;
+}
+const UNEVEN: AccountPrices = {
+  bundles: [
+    { credits: 100, amountCents: 1099 },
+    { credits: 75, amountCents: 74 },
+    { credits: 40, amountCents: 400 },
+    { credits: 7, amountCents: 100 },
+    { credits: 10, amountCents: 0 },
+  ],
+  reversedCents: 13,
+};
 const CREATORS = ['ada', 'bob'];
 
 /** An event that the rules of the ledger wrote. */
@@ -73,10 +80,12 @@ export interface HistoryEvent {
 /**
  * The events that the real ledger writes for some commands. Commands that it refuses write none.
  * @param onEvent called after each event with the state of the account then; it changes later
+ * @param prices by default few of them divide
  */
 export function accountHistory(
   commands: readonly AccountCommand[],
   onEvent: (event: HistoryEvent, state: AccountState) => void = () => undefined,
+  { bundles, reversedCents } = UNEVEN,
 ): HistoryEvent[] {
   let state = emptyAccount();
   let at = START;
@@ -98,7 +107,7 @@ export function accountHistory(
     };
     if (kind === 'wait') at += amount * 24 * HOUR_MS;
     if (kind === 'buy') {
-      const price = PRICES[index % PRICES.length] ?? { credits: 100, amountCents: 1000 };
+      const price = bundles[index % bundles.length] ?? { credits: 100, amountCents: 1000 };
       run((now) => purchaseCredits(paidSession({ sessionId: `cs_${step}`, ...price }), state, now));
     }
     if (kind === 'draw') {
@@ -114,7 +123,7 @@ export function accountHistory(
     const sessionId = pick(state.purchases.keys());
     if (kind === 'reverse' && sessionId !== undefined) {
       const cause = index % 2 === 0 ? 'refund' : 'dispute';
-      const reversal = { sessionId, reversalId: `re_${step}`, cause, amountCents: amount * 13 } as const;
+      const reversal = { sessionId, reversalId: `re_${step}`, cause, amountCents: amount * reversedCents } as const;
       run((now) => reversePurchase(reversal, state, now));
     }
     const [reversalId, reversal] = pick(state.reversals) ?? [];
