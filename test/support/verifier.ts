@@ -108,26 +108,8 @@ interface VerifiedStream {
   end(): void;
 }
 
-/** A purchase of an account. */
-interface VerifiedPurchase {
-  debt: number;
-  owedBy?: object | undefined;
-}
-
-/** Credits of a purchase that paid the debt of another one. */
-interface VerifiedPayment {
-  readonly payer: VerifiedPurchase;
-  readonly debtor: VerifiedPurchase;
-  readonly amount: number;
-}
-
 interface VerifiedAccount extends VerifiedStream {
-  lines: VerifiedLine[];
-  readonly purchases: Map<string, VerifiedPurchase>;
-  readonly payments: VerifiedPayment[];
   balance(at: number): { readonly total: number; readonly open: number; readonly owed: number };
-  settle(part: object, image: object, at: number): void;
-  bear(at: number, cause?: object): void;
 }
 
 /** Loads the verifier as a browser would. */
