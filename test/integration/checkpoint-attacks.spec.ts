@@ -321,6 +321,8 @@ const ATTACKS: readonly Attack[] = [
       const last = eventsOf(stream).at(-1) as StoredEvent;
       await insertCopy(last, stream, last.version + 1);
       await rechain(stream);
+      // The sequencer has passed its position.
+      await logAllEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
     },
     (stream) => ({
       verify: { stream, version: lastOf(stream) + 1, kind: 'log' },
