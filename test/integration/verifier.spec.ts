@@ -131,6 +131,11 @@ describe('verify-fanvas.mjs', () => {
     ['an event twice', ([a, b, ...rest]) => [a, b, b, ...rest] as string[], /The lines are not those/],
     ['a broken line', ([a, ...rest]) => [a, '{"event":', ...rest] as string[], /A line is neither/],
     ['a blank', (lines) => lines.map((line, place) => (place === 1 ? `${line} ` : line)), /A line is neither/],
+    [
+      'another head',
+      (lines) => lines.map((line) => line.replace(/(?<="head":\{"hash":")..../, '0000')),
+      /A line is neither/,
+    ],
     ['a lost end', (lines) => lines.slice(0, -1), /does not end with a manifest/],
     ['lines after the manifest', (lines) => [...lines, lines[0] as string], /does not end with a manifest/],
     [
@@ -150,55 +155,22 @@ describe('verify-fanvas.mjs', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('The last line has no line feed')]);
   });
 
-  it('refuses an export that was signed again without an event of the log, and one with an event beyond it', async () => {
-    const before = sound.length;
-    await ledger.gift('alice', 5);
-    const now = (): Date => ledger.clock.now();
-    await exportLedger({ eventStore: ledger.eventStore }, at('newer.ndjson'), { key, now, onProblem: () => undefined });
-    expect(readFileSync(at('newer.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(before + 1);
-    const newer = await check('newer.ndjson', '--log', at('log'));
-    expect(newer).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^The checkpoint does not cover 1 events: creditAccount-alice @ \d+\.\n$/),
-    });
-    expect(await check('newer.ndjson', '--log', at('log'), '--allow-newer')).toMatchObject({ code: 0 });
-    // The holder of the key makes an export without an account.
-    let dropped = /gina/;
+  it('refuses, without the log, an export that lacks the account of a fan who has paid creators', async () => {
+    expect(await check('ledger.ndjson', '--without-log')).toMatchObject({ code: 0 });
+    // The holder of the key makes it.
     const without = Object.create(ledger.eventStore, {
       streams: {
         async *value(...args: Parameters<typeof ledger.eventStore.streams>) {
-          for await (const page of ledger.eventStore.streams(...args)) yield page.filter((name) => !dropped.test(name));
+          for await (const page of ledger.eventStore.streams(...args)) yield page.filter((name) => !/carol/.test(name));
         },
       },
     }) as typeof ledger.eventStore;
-    await exportLedger({ eventStore: without }, at('without.ndjson'), { key, now, onProblem: () => undefined });
-    expect(await check('without.ndjson', '--without-log')).toMatchObject({ code: 0 });
-    const lacking = await check('without.ndjson', '--log', at('log'), '--allow-newer');
-    expect(lacking).toMatchObject({ code: 1, err: expect.stringMatching(/^\d+ events of the log are missing/) });
-    // The account of a fan who has paid creators is missed without the log, too.
-    dropped = /carol/;
+    const now = (): Date => ledger.clock.now();
     await exportLedger({ eventStore: without }, at('unpaid.ndjson'), { key, now, onProblem: () => undefined });
     expect(await check('unpaid.ndjson', '--without-log')).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^No event makes \d+ shares: creator_1 earning/),
     });
-  });
-
-  it('refuses a log that is not that of its checkpoint, and a checkpoint of another key', async () => {
-    const tile = at('log/tile/entries/000');
-    const bytes = readFileSync(tile);
-    const changed = Buffer.from(bytes);
-    changed[40] = (changed[40] ?? 0) ^ 1;
-    writeFileSync(tile, changed);
-    const { code, err } = await check('ledger.ndjson', '--log', at('log'));
-    writeFileSync(tile, bytes);
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: expect.stringMatching(/^Leaves 0 to \d+ are not those of a signed checkpoint\./),
-    });
-    writeFileSync(at('other.pem'), publicPem(generateKeyPairSync('ed25519').publicKey));
-    const other = await runVerifier('export', at('ledger.ndjson'), '--key', at('other.pem'), '--log', at('log'));
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('No trusted key has signed') });
   });
 
   it('accepts the key that a signed rotation connects with the trusted one, and no late signature of the old one', async () => {
