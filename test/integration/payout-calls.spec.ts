@@ -398,20 +398,14 @@ describe('acts on payouts', () => {
     await earn(app, [creatorId], 5_000, PAYABLE_DAY);
     const runId = await runAt('check');
     const reference = referenceOf(payoutIdOf(runId, creatorId));
-    for (const [line, message] of [
-      [`${reference},0.00,2026-11-19,SEPA-1`, 'Line 2: the amount must be positive dollars'],
-      [`${reference},50,2026-11-19,SEPA-1`, 'Line 2: the amount must be positive dollars'],
-      [`${reference},50.00,2026-11-21,SEPA-1`, 'Line 2: paid_on must be a day'],
-      [`${reference},50.00,2026-11-19,=cmd|' /C calc'!A0`, 'Line 2: the bank reference must have'],
-      ['=cmd,50.00,2026-11-19,SEPA-1', 'Line 2: the reference is not one of a payout.'],
-      [`${reference},50.00,2026-11-19`, 'Line 2: it must have reference'],
-    ]) {
-      const answer = await call<{ message: string }>('record_transfers', {
-        p_file: `reference,amount,paid_on,bank_reference\r\n${line}\r\n`,
-      });
-      expect(answer).toMatchObject({ status: 400 });
-      expect(answer.body.message).toContain(message);
-    }
+    expect(
+      await call('record_transfers', {
+        p_file: `reference,amount,paid_on,bank_reference\r\n${reference},0.00,2026-11-19,SEPA-1\r\n`,
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('Line 2: the amount must be positive dollars') },
+    });
     const lines = ['50.01', '49.99'].map((amount) => `${reference},${amount},2026-11-19,SEPA-1`);
     const { body } = await call<TransfersTaken>('record_transfers', { p_file: lines.join('\n') });
     await carryOut(app);
@@ -429,12 +423,7 @@ describe('acts on payouts', () => {
     expect((await stepOf(runId)).payouts).toMatchObject([{ state: 'checked' }]);
   });
 
-  it('reads a file up to 20,000 lines, and refuses a longer one', async () => {
-    const line = `${referenceOf(v7())},123456.78,2026-11-19,${'B'.repeat(80)}\n`;
-    expect(await call('record_transfers', { p_file: line.repeat(20_001) })).toMatchObject({
-      status: 400,
-      body: { message: 'The file has more than 20000 lines.' },
-    });
+  it('refuses a body that is too large', async () => {
     const tooLarge = await fetch(`${app.url}/rest/v1/rpc/record_transfers`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${someone('admin')}` },
@@ -493,7 +482,10 @@ describe('acts on payouts', () => {
     await call('cancel_payout_run', { p_run_id, p_reason: 'A test' });
     await carryOut(app);
     expect(await call('fix_payout_run', { p_run_id })).toMatchObject({ status: 409 });
-    expect(await call('draft_payout_run', { p_run_id, p_cutoff: '2026-11-19' })).toMatchObject({ status: 409 });
+    expect(await call('draft_payout_run', { p_run_id, p_cutoff: '2026-11-19' })).toMatchObject({
+      status: 409,
+      body: { message: 'This id was used for a run with another cutoff.' },
+    });
   });
 });
 

@@ -43,6 +43,9 @@ describe('parseBankFile', () => {
     [`${LINE}\n${'"",'.repeat(1_000_000)}`, 'Line 2: it is too long.'],
     [`${LINE},`, 'Line 1: it must have reference, amount, paid_on and bank_reference.'],
     [LINE.replace('120.50', '0.00'), 'Line 1: the amount must be positive dollars with two decimals, such as 120.50.'],
+    [LINE.replace('120.50', '50'), 'Line 1: the amount must be positive dollars with two decimals, such as 120.50.'],
+    [`${LINE}\nx,1.00,2026-11-03,b`, 'Line 2: the reference is not one of a payout.'],
+    [LINE.replace('-11-03', '-02-30'), 'Line 1: paid_on must be a day such as 2026-11-03, not in the future.'],
     [LINE.replace('-11-03', '-11-21'), 'Line 1: paid_on must be a day such as 2026-11-03, not in the future.'],
     [LINE.replace('TRX', '=TRX'), 'Line 1: the bank reference must have 1 to 80 letters, digits or ./:+-'],
   ])('names what is wrong in file %#', (file, problem) => {
