@@ -80,11 +80,7 @@ describe('generation over the provider’s protocol', () => {
 
   it.each([
     ['[[nsfw]] a fox', /nsfw/i, 'fatal_error'],
-    ['[[oom]] a fox', /out of memory/i, 'fatal_error'],
-    ['[[fail]] a fox', /./, 'generation_failed'],
-    ['[[no-output]] a fox', /^Generation succeeded but no output was provided$/, 'generation_failed'],
     ['[[missing-file]] a fox', /could not be retrieved/, 'generation_failed'],
-    ['[[corrupt]] a fox', /could not be retrieved/, 'generation_failed'],
   ])('refunds the prompt %s', async (prompt, message, reason) => {
     const { userId, last } = await follow(prompt);
     expect(last).toMatchObject({ status: 'failed', refunded: true, refund_reason: reason, cancelled: false });
@@ -93,23 +89,9 @@ describe('generation over the provider’s protocol', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsRefunded']);
   });
 
-  it('ignores repeated webhooks', async () => {
-    const { userId, last } = await follow('[[dup-webhook]] a fox');
-    await app.worker.idle();
-    expect(last).toMatchObject({ status: 'completed' });
-    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'DeductionSettled']);
-  });
-
   it('polls when webhooks are lost', async () => {
     const { last } = await followWhileTimePasses('[[lost-webhook]] a fox');
     expect(last).toMatchObject({ status: 'completed' });
-  });
-
-  it('completes with one image after a lost answer to the creation', async () => {
-    const { userId, last } = await follow('[[drop-response]] a fox');
-    expect(last).toMatchObject({ status: 'completed', prediction_id: expect.any(String) });
-    await app.worker.idle();
-    expect(await app.balances(userId)).toMatchObject({ total: 20 });
   });
 
   it('refuses the start without a charge when the provider’s rate limit is reached', async () => {
@@ -119,28 +101,6 @@ describe('generation over the provider’s protocol', () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({ kind: 'unavailable', message: 'Failed to start image generation' });
-    expect(await app.balances(userId)).toMatchObject({ total: 30 });
-  });
-
-  it('ends with an image or a refund after an error of the provider', async () => {
-    const { userId, last } = await followWhileTimePasses('[[http-500]] a fox');
-    await app.worker.idle();
-    const completed = last.status === 'completed';
-    expect(await app.balances(userId)).toMatchObject({ total: completed ? 20 : 30 });
-    expect(last.refunded).toBe(!completed);
-  });
-
-  it('refunds a [[timeout]] prompt after 15 minutes', async () => {
-    const userId = await app.newUser();
-    const { generationId, predictionId } = await app.begin(userId, creatorId, '[[timeout]] a fox');
-    await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
-    expect(await app.row(generationId)).toMatchObject({
-      status: 'failed',
-      error_message: 'Generation timed out and refunded immediately',
-      refund_reason: 'timeout',
-      refunded: true,
-    });
-    expect(predictionId).not.toBeNull();
     expect(await app.balances(userId)).toMatchObject({ total: 30 });
   });
 });
