@@ -120,7 +120,7 @@ describe('get_user_credit_breakdown', () => {
 });
 
 describe('grant_daily_credits_by_jwt', () => {
-  it('[F1.04, F4.27, F3.05] grants 10 credits and opens a new account', async () => {
+  it('[F1.04, F4.27, F3.05, F7.04] grants 10 credits and opens a new account', async () => {
     expect(await call('grant_daily_credits_by_jwt')).toEqual({
       status: 200,
       json: {
@@ -198,7 +198,7 @@ describe('is_rate_limited', () => {
 });
 
 describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () => {
-  it('[F3.06] lists every change of the balance, newest first, right after it was made', async () => {
+  it('[F3.06, F7.03] lists every change of the balance, newest first, right after it was made', async () => {
     const first = newGeneration();
     const second = newGeneration();
     await call('grant_daily_credits_by_jwt');

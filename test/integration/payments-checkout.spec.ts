@@ -85,7 +85,7 @@ describe('get_credit_bundles', () => {
 });
 
 describe('create-checkout-session', () => {
-  it("returns the processor's page, with a session that names bundle and buyer", async () => {
+  it("[F7.30] returns the processor's page, with a session that names bundle and buyer", async () => {
     const { status, body } = await create({ ...POPULAR, userEmail: 'somebody@else.test' });
     expect(status).toBe(200);
     const sessionId = body.url.split('/').at(-1) ?? '';
@@ -262,7 +262,7 @@ describe('create-checkout-session', () => {
 });
 
 describe('get-checkout-session', () => {
-  it('[F3.12] returns an open session to its owner', async () => {
+  it('[F3.12, F7.29] returns an open session to its owner', async () => {
     const session = await app.checkout(user);
     expect((await app.lookUp(user, session)).body.session).toEqual({
       id: session,

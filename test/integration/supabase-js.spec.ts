@@ -370,27 +370,6 @@ describe('API for @supabase/supabase-js of creators', () => {
 });
 
 describe('API for @supabase/supabase-js of fans', () => {
-  it('[F7.01, F7.02, F7.03, F7.04, F3.04, F3.05] reads credits and history, and gets the daily grant once', async () => {
-    const fan = newFan();
-    expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({ success: true, credits_granted: 10 });
-    expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({
-      success: true,
-      error_code: 'ALREADY_GRANTED_TODAY',
-    });
-    expect((await fan.rpc('get_user_credit_breakdown')).data).toMatchObject({
-      success: true,
-      daily_credits: 10,
-      bonus_credits: 30,
-      paid_credits: 0,
-      free_credits: 40,
-      total_balance: 40,
-    });
-    await app.project();
-    expect((await fan.rpc('count_user_transactions_by_jwt')).data).toBe(2);
-    const { data } = (await fan.rpc('get_user_transactions_by_jwt', { page_size: 1, page_number: 2 })) as Answer;
-    expect(data).toEqual([expect.objectContaining({ amount: 30, balance_after: 30 })]);
-  });
-
   it('[F7.14, F7.15, F7.16, F7.22, C7.03, C7.04, C7.05] reads the data for a start', async () => {
     const fan = newFan();
     expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(false);
@@ -485,15 +464,5 @@ describe('API for @supabase/supabase-js of fans', () => {
       ]);
     }
     expect((await ask(visitor, 'no such thing')).data).toEqual([expect.objectContaining({ remaining_requests: 5 })]);
-  });
-
-  it('[F7.29, F7.30, F5.15] refuses a price that is not listed, and a lookup without an id', async () => {
-    const fan = newFan();
-    const bundle = { bundleId: 'popular', bundleCredits: 250, bundlePrice: 1 };
-    const addresses = { successUrl: `${app.url}/payment-success`, cancelUrl: `${app.url}/payment-canceled` };
-    const cheap = await fan.functions.invoke('create-checkout-session', { body: { ...bundle, ...addresses } });
-    expect(await refusalOf(cheap)).toMatchObject({ code: '22023' });
-    const missing = await fan.functions.invoke('get-checkout-session', { body: {} });
-    expect(await refusalOf(missing)).toMatchObject({ message: 'Session ID is required' });
   });
 });
