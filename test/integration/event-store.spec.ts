@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 import {
@@ -14,8 +14,6 @@ import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { seededRandom } from '../support/random.js';
 import { recordStatements } from '../support/statements.js';
-import { endWithin, resumeTime, stopTime } from '../support/stopped-time.js';
-import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
@@ -41,7 +39,6 @@ describe('the Postgres event store', () => {
     database = await withTestDatabase();
     store = new PostgresEventStore(database.pool);
   });
-  afterEach(resumeTime);
   afterAll(async () => {
     await store.close();
     await database.close();
@@ -263,31 +260,6 @@ describe('the Postgres event store', () => {
       blocker.release();
       expect(await store.append(stream, NO_STREAM, batch)).toMatchObject({ version: 0 });
       expect(await store.readStream(stream)).toMatchObject([{ id: batch[0]?.id }]);
-    });
-
-    it('reports an unknown outcome for appends sent to a silent server, and an unavailable store for the others', async () => {
-      const proxy = await startTcpProxy(database.url);
-      const pool = createPool(proxy.url);
-      stopTime();
-      const remote = new PostgresEventStore(pool, { lanes: 1 });
-      const stream = `silent-${randomUUID()}`;
-      await remote.append(stream, NO_STREAM, [newEvent()]);
-      proxy.stallAnswers();
-      const held = proxy.heldAnswer();
-      const sent = remote.append(stream, 0, [newEvent()]);
-      await held;
-      const waiting = remote.append(`${stream}-other`, NO_STREAM, [newEvent()]);
-      expect(await endWithin(5_000, Promise.allSettled([sent, waiting]))).toEqual([
-        { status: 'rejected', reason: expect.any(UnknownOutcomeError) },
-        { status: 'rejected', reason: expect.any(EventStoreUnavailableError) },
-      ]);
-      resumeTime();
-      expect(await store.readStream(stream)).toHaveLength(2);
-      expect(await store.readStream(`${stream}-other`)).toEqual([]);
-      proxy.cut();
-      await remote.close();
-      await pool.end();
-      await proxy.close();
     });
   });
 
