@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RunningApp } from '../../src/composition/compose.js';
 import { startFanvas } from '../../src/composition/compose.js';
-import { type CreatorLiabilities, type RevenueMonths } from '../../src/contract/finance.js';
+import { type RevenueMonths } from '../../src/contract/finance.js';
 import { type Purchase } from '../../src/contract/payments.js';
-import { type CreatorAnalytics, type CreatorEarning, type CreatorMonthlyHistory } from '../../src/contract/revenue.js';
+import { type CreatorEarning } from '../../src/contract/revenue.js';
 import { createStripe, reconcileLedger, StripePaymentProcessor } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -153,30 +153,15 @@ describe('past of the demo', () => {
     expect(await count(`select count(*) from event where type = 'PurchaseReinstated'`)).toBe(1);
   });
 
-  it('shows the demo accounts the same figures', async () => {
+  it('shows a creator the causes of the earnings, and a fan every purchase', async () => {
     const { rows } = await database.pool.query<{ id: string; cents: number }>(
       `select c.id, sum(e.creator_cents)::int as cents from creator c
        join creator_earning e on e.creator_id::text = c.id::text where c.username = 'junoabara' group by c.id`,
     );
-    const [juno] = rows;
-    expect(juno?.cents).toBeGreaterThan(0);
-    const finance = await signInAs('finance');
-    const { body: liabilities } = await finance.rpc<CreatorLiabilities>('list_creator_liabilities');
-    const ofJuno = liabilities.creators.find(({ creator_id: id }) => id === juno?.id);
-    if (!ofJuno) throw new Error('Finance lists no earnings of Juno.');
-    const { earned_cents, pending_cents, payable_cents, under_way_cents, paid_cents, debt_cents } = ofJuno;
-    expect(earned_cents).toBe(juno?.cents);
-    expect(pending_cents + payable_cents + under_way_cents + paid_cents - debt_cents).toBe(juno?.cents);
     const creator = await signInAs('creator');
-    const asked = { p_creator_id: juno?.id };
-    const { body: analytics } = await creator.rpc<CreatorAnalytics>('get_creator_dashboard_analytics', asked);
-    const { body: history } = await creator.rpc<CreatorMonthlyHistory>('get_creator_monthly_history', asked);
-    const months = [analytics.this_month, ...history.monthly_breakdown];
-    expect(months.reduce((sum, month) => sum + Math.round(month.creator_earnings * 100), 0)).toBe(juno?.cents);
-    expect(Math.round(analytics.revenue.all_time_earnings * 100)).toBe(juno?.cents);
-    const all = { ...asked, p_limit: 100 };
+    const all = { p_creator_id: rows[0]?.id, p_limit: 100 };
     const { body: earnings } = await creator.rpc<CreatorEarning[]>('get_creator_earnings', all);
-    expect(earnings.reduce((sum, earning) => sum + earning.creator_cents, 0)).toBe(juno?.cents);
+    expect(earnings.reduce((sum, earning) => sum + earning.creator_cents, 0)).toBe(rows[0]?.cents);
     expect(new Set(earnings.map(({ cause }) => cause))).toEqual(new Set([null, 'dispute', 'dispute_won']));
     const fan = await signInAs('fan');
     const purchases = await fan.rpc<Purchase[]>('get_user_purchases_by_jwt');
