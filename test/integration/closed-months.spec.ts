@@ -93,8 +93,7 @@ async function log(): Promise<void> {
 }
 
 async function bought(): Promise<string> {
-  const session = await app.paid(user);
-  await app.lookUp(user, session);
+  const session = await app.bought(user);
   await app.project();
   return session;
 }
@@ -380,8 +379,7 @@ describe('close_book_month after the end of the month', () => {
     await asOwner(app).query(`update log_leaf l set event_id = e.event_id from event e
       where e.stream = l.stream and e.version = l.version`);
     app.clock.advance(MINUTE_MS);
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    await app.bought(user);
     await log();
     expect(await waits()).toBe('The books do not have all events yet.');
     // The reconciler does not end the act of a close that waits.

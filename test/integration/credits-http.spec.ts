@@ -2,13 +2,10 @@ import { type CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import {
-  DeductCredits,
   GetPurchase,
   GrantBonusCredits,
-  PurchaseCredits,
   RefundDeduction,
   ReinstatePurchase,
-  ReversePurchase,
   SettleDeduction,
 } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
@@ -20,7 +17,6 @@ import { Locks } from '../../src/platform/locks.js';
 import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { asOwner } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { paidSession } from '../support/paid-session.js';
 import { until } from '../support/until.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -55,6 +51,10 @@ const breakdown = async (): Promise<CreditBreakdown> =>
 const transactions = async (body: object = {}): Promise<CreditTransaction[]> =>
   (await call('get_user_transactions_by_jwt', body)).json as CreditTransaction[];
 const newGeneration = (): string => v7({ msecs: NOW.getTime() });
+const gift = (amount: number) => {
+  const grant = { grantId: `gift ${amount}`, amount, by: systemActor('admin_1'), reason: 'Contest' };
+  return commands.execute(new GrantBonusCredits({ userId: user, ...grant }));
+};
 
 describe('get_user_credit_breakdown', () => {
   it('[F1.03, F9.01, F7.01, F3.04] opens the account with 30 credits on the first of many concurrent calls', async () => {
@@ -77,23 +77,13 @@ describe('get_user_credit_breakdown', () => {
   });
 
   it('opens the account of a user who got credits from an admin before', async () => {
-    await commands.execute(
-      new GrantBonusCredits({
-        userId: user,
-        grantId: 'gift',
-        amount: 5,
-        by: systemActor('admin_1'),
-        reason: 'Contest',
-      }),
-    );
+    await gift(5);
     expect(await breakdown()).toMatchObject({ bonus_credits: 35, lifetime_earned: 35 });
   });
 
   it('includes what a command has just written', async () => {
     const id = newGeneration();
-    await commands.execute(
-      new DeductCredits({ userId: user, deductionId: id, amount: 10, creatorId: 'creator_1', ownGeneration: false }),
-    );
+    await app.deduct(user, id, 10);
     expect(await breakdown()).toMatchObject({ total_balance: 20, lifetime_earned: 30, lifetime_spent: 10 });
     await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'timeout' }));
     expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
@@ -202,21 +192,11 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
     const first = newGeneration();
     const second = newGeneration();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(
-      new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1', ownGeneration: false }),
-    );
+    await app.deduct(user, first, 15);
     await commands.execute(new RefundDeduction({ userId: user, deductionId: first, reason: 'generation_failed' }));
     await commands.execute(new RefundDeduction({ userId: user, deductionId: newGeneration(), reason: 'timeout' }));
     clock.set(new Date('2026-03-11T08:00:00Z'));
-    await commands.execute(
-      new DeductCredits({
-        userId: user,
-        deductionId: second,
-        amount: 10,
-        creatorId: 'creator_1',
-        ownGeneration: false,
-      }),
-    );
+    await app.deduct(user, second, 10);
 
     const rows = await transactions();
     expect(rows.map(({ description, amount, balance_after }) => [description, amount, balance_after])).toEqual([
@@ -249,17 +229,7 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
   });
 
   it('[F9.06, F7.02] returns 10 rows by default and as many as page_size asks for', async () => {
-    for (let i = 1; i <= 12; i += 1) {
-      await commands.execute(
-        new GrantBonusCredits({
-          userId: user,
-          grantId: `gift ${i}`,
-          amount: i,
-          by: systemActor('admin_1'),
-          reason: 'Contest',
-        }),
-      );
-    }
+    for (let i = 1; i <= 12; i += 1) await gift(i);
     const amounts = async (body: object): Promise<number[]> => (await transactions(body)).map(({ amount }) => amount);
     expect(await amounts({})).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     expect(await amounts({ page_number: 1 })).toEqual(await amounts({ page_size: 10 }));
@@ -284,39 +254,17 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
 });
 
 describe('purchases and reversals', () => {
-  const buy = (sessionId: string) =>
-    commands.execute(
-      new PurchaseCredits({
-        userId: user,
-        ...paidSession({ sessionId, paymentIntentId: `pi_${sessionId}` }),
-      }),
-    );
+  const buy = (sessionId: string) => app.buy(user, { sessionId });
 
   it('shows them as transactions with continuing balances, and the debt in the breakdown', async () => {
     const generation = newGeneration();
     expect(await buy('cs_1')).toEqual({ recorded: true });
-    await commands.execute(
-      new DeductCredits({
-        userId: user,
-        deductionId: generation,
-        amount: 90,
-        creatorId: 'creator_1',
-        ownGeneration: false,
-      }),
-    );
+    await app.deduct(user, generation, 90);
     await commands.execute(new SettleDeduction({ userId: user, deductionId: generation }));
-    const disputed = new ReversePurchase({
-      userId: user,
-      sessionId: 'cs_1',
-      reversalId: 'du_1',
-      cause: 'dispute',
-      amountCents: 500,
-    });
-    expect(await commands.execute(disputed)).toMatchObject({ recorded: true, revoked: 40, debt: 10 });
-    expect(await commands.execute(disputed)).toMatchObject({ recorded: false, revoked: 40, debt: 10 });
-    await commands.execute(
-      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 250 }),
-    );
+    const dispute = () => app.reverse(user, 'cs_1', 'du_1', 500, 'dispute');
+    expect(await dispute()).toMatchObject({ recorded: true, revoked: 40, debt: 10 });
+    expect(await dispute()).toMatchObject({ recorded: false, revoked: 40, debt: 10 });
+    await app.reverse(user, 'cs_1', 're_1', 250);
     expect(await breakdown()).toMatchObject({ paid_credits: 0, total_balance: 0, debt: 35, lifetime_earned: 130 });
 
     expect(await buy('cs_2')).toEqual({ recorded: true });
@@ -360,12 +308,8 @@ describe('purchases and reversals', () => {
     const queries = app.queries;
     expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toBeNull();
     await buy('cs_1');
-    await commands.execute(
-      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 255 }),
-    );
-    await commands.execute(
-      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 'du_1', cause: 'dispute', amountCents: 100 }),
-    );
+    await app.reverse(user, 'cs_1', 're_1', 255);
+    await app.reverse(user, 'cs_1', 'du_1', 100, 'dispute');
     await commands.execute(new ReinstatePurchase({ userId: user, sessionId: 'cs_1', reversalId: 'du_1' }));
     expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toEqual({
       sessionId: 'cs_1',
@@ -379,12 +323,7 @@ describe('purchases and reversals', () => {
   });
 
   it('accepts ids with quotes, braces and the word null', async () => {
-    await commands.execute(
-      new PurchaseCredits({
-        userId: user,
-        ...paidSession({ sessionId: 'cs_"{a\\b},NULL', bundleId: 'null', credits: 5, paymentIntentId: null }),
-      }),
-    );
+    await app.buy(user, { sessionId: 'cs_"{a\\b},NULL', bundleId: 'null', credits: 5, paymentIntentId: null });
     const [row] = await transactions();
     expect(row).toMatchObject({ reference_id: 'cs_"{a\\b},NULL', description: 'Purchased Null package', amount: 5 });
   });
@@ -394,9 +333,7 @@ describe('account projection', () => {
   it('produces the same rows when it is rebuilt from the first event', async () => {
     const id = newGeneration();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(
-      new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1', ownGeneration: false }),
-    );
+    await app.deduct(user, id, 15);
     await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'user_cancelled' }));
     const rows = async (): Promise<unknown[]> => [
       await app.tables<CreditTables>().selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
@@ -457,15 +394,7 @@ describe('account projection', () => {
   it('does not delay balances: they add the events that are not projected yet', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(
-      new DeductCredits({
-        userId: user,
-        deductionId: newGeneration(),
-        amount: 10,
-        creatorId: 'creator_1',
-        ownGeneration: false,
-      }),
-    );
+    await app.deduct(user, newGeneration(), 10);
     expect(await breakdown()).toMatchObject({ daily_credits: 0, bonus_credits: 30, lifetime_spent: 10 });
     projections.start(new Locks(app.pool));
   });

@@ -4,14 +4,12 @@ import sharp from 'sharp';
 import { type AdminHealth } from '../../src/contract/admin.js';
 import { v7 } from 'uuid';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
-import { DeductCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
 import { FINISH_LEASE_MS } from '../../src/generation/limits.js';
 import { GenerationFinisher } from '../../src/generation/steps/finish-generation.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
-import { paidSession } from '../support/paid-session.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -329,16 +327,8 @@ describe('provider outcomes', () => {
   it.each(['bonus', 'paid'])('watermarks every file of an image that %s credits bought', async (kind) => {
     const userId = await app.newUser();
     if (kind === 'paid') {
-      const spend = {
-        deductionId: v7({ msecs: app.clock.now().getTime() }),
-        amount: 30,
-        creatorId,
-        ownGeneration: false,
-      };
-      await app.commands.execute(new DeductCredits({ userId, ...spend }));
-      const sessionId = `cs_${randomUUID()}`;
-      const bought = paidSession({ sessionId });
-      await app.commands.execute(new PurchaseCredits({ userId, ...bought }));
+      await app.deduct(userId, v7({ msecs: app.clock.now().getTime() }), 30);
+      await app.buy(userId, { sessionId: `cs_${randomUUID()}` });
     }
     const { generationId, predictionId, creditTypeUsed } = await app.begin(userId, creatorId);
     expect(creditTypeUsed).toBe(kind);

@@ -5,7 +5,6 @@ import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { reverificationError } from '@clerk/backend/internal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { PurchaseCredits } from '../../src/credits/index.js';
 import { GetUser } from '../../src/identity/index.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -15,7 +14,6 @@ import { signIn, signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startIdentityApp } from '../support/identity-app.js';
-import { paidSession } from '../support/paid-session.js';
 import { type Answer, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
@@ -307,7 +305,7 @@ describe('identity against the real SDK and the sandbox', () => {
 
       beforeEach(async () => {
         fan = `user_${randomUUID()}`;
-        await app.commands.execute(new PurchaseCredits({ userId: fan, ...paidSession({ sessionId: `cs_${fan}` }) }));
+        await app.buy(fan, { sessionId: `cs_${fan}` });
       });
 
       const grant = (caller: string): Promise<Answer> =>

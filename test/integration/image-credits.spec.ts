@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type GenerationCredits } from '../../src/contract/generation.js';
-import { OpenAccount, PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
+import { OpenAccount, ReinstatePurchase } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { GenerationApp } from '../support/generation-app.js';
-import { paidSession } from '../support/paid-session.js';
 
 // Postgres starts slowly on a loaded machine.
 jest.setTimeout(60_000);
@@ -34,7 +33,7 @@ async function creditsOf(userId: string, id: string): Promise<GenerationCredits>
 /** Buys 100 credits for 10 dollars. */
 async function buy(userId: string): Promise<string> {
   const sessionId = `cs_${randomUUID()}`;
-  await app.commands.execute(new PurchaseCredits({ userId, ...paidSession({ sessionId }) }));
+  await app.buy(userId, { sessionId });
   return sessionId;
 }
 
@@ -90,10 +89,10 @@ describe('get_own_generation_credits_by_jwt', () => {
   it('lowers the earning when the purchase is disputed, and restores it when the dispute is won', async () => {
     const { userId, sessionId } = await payingUser();
     const id = await app.delivered(userId, creatorId);
-    const reversal = { userId, sessionId, reversalId: `dp_${sessionId}` };
-    await app.commands.execute(new ReversePurchase({ ...reversal, cause: 'dispute', amountCents: 1_000 }));
+    const reversalId = `dp_${sessionId}`;
+    await app.reverse(userId, sessionId, reversalId, 1_000, 'dispute');
     expect(await creditsOf(userId, id)).toMatchObject({ paid_credits: 10, creator_cents: 0 });
-    await app.commands.execute(new ReinstatePurchase(reversal));
+    await app.commands.execute(new ReinstatePurchase({ userId, sessionId, reversalId }));
     expect(await creditsOf(userId, id)).toMatchObject({ paid_credits: 10, creator_cents: 50 });
   });
   it('answers 404 for an image of another user, and for images that are pending, failed, deleted or unknown', async () => {

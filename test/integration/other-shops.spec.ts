@@ -144,7 +144,7 @@ describe('payments of another shop on the same account', () => {
   it('has its transactions in accounts of its own, and the stated balance comes out', async () => {
     const before = (await app.eventStore.readStream(PROCESSOR_STREAM)).length;
     const user = app.newUser();
-    await app.lookUp(user, await app.paid(user));
+    await app.bought(user);
     const session = await foreignPayment();
     await read();
     await app.sandbox.refund(session, { amount: 1000 });

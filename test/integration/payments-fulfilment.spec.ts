@@ -173,8 +173,7 @@ async function firstPage() {
 }
 
 it('the payment worker credits purchases while a refund waits for the processor', async () => {
-  const refunded = await app.paid(user);
-  await app.lookUp(user, refunded);
+  const refunded = await app.bought(user);
   app.sandbox.faults.next('error', 'POST /refunds');
   await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: refunded, p_reason: 'asked for it' });
   const asking = jest.spyOn(app.processor, 'reversalsOf');

@@ -39,8 +39,7 @@ const openProblems = async (subject: string): Promise<string[]> => {
 
 /** A paid and credited session with its payment. */
 async function bought(): Promise<{ session: string; payment: string }> {
-  const session = await app.paid(user);
-  await app.lookUp(user, session);
+  const session = await app.bought(user);
   return { session, payment: (await app.row(session)).payment_intent_id ?? '' };
 }
 

@@ -1,7 +1,7 @@
 import { type LedgerProblem } from '../../src/audit/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
+import { ReinstatePurchase } from '../../src/credits/index.js';
 import {
   type LedgerDifference,
   reconcileLedger,
@@ -13,7 +13,6 @@ import { Locks } from '../../src/platform/locks.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
-import { paidSession } from '../support/paid-session.js';
 import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(240_000);
@@ -215,8 +214,7 @@ describe('reconcileLedger', () => {
   beforeEach(() => app.clock.set(new Date(Math.max(app.clock.now().getTime(), Date.now()) + 60_000)));
 
   it('reports no difference when both sides agree', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     await app.sandbox.refund(session, { amount: 500 });
     await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: session, p_reason: 'asked', p_credits: 30 });
     await app.reconciler.reconcile();
@@ -244,8 +242,7 @@ describe('reconcileLedger', () => {
   });
 
   it('reports no difference for changes made during the comparison', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     const really = app.processor.reversals.bind(app.processor);
     const listing = jest.spyOn(app.processor, 'reversals');
     listing.mockImplementationOnce(async function* (period) {
@@ -268,12 +265,9 @@ describe('reconcileLedger', () => {
   });
 
   it('matches a refund by its own id when its order was abandoned', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     const order = '0199a1b2-1111-7000-8000-0000000000aa';
-    await app.commands.execute(
-      new ReversePurchase({ userId: user, sessionId: session, reversalId: order, cause: 'refund', amountCents: 2500 }),
-    );
+    await app.reverse(user, session, order, 2500);
     await app.commands.execute(new ReinstatePurchase({ userId: user, sessionId: session, reversalId: order }));
     await app.sandbox.refund(session, { metadata: { adminRefundId: order } });
     await app.reconciler.reconcile();
@@ -282,12 +276,7 @@ describe('reconcileLedger', () => {
 
   it('reports credits without a payment', async () => {
     const session = await app.checkout(user);
-    await app.commands.execute(
-      new PurchaseCredits({
-        userId: user,
-        ...paidSession({ sessionId: session, bundleId: 'popular', credits: 250, paymentIntentId: 'pi_none' }),
-      }),
-    );
+    await app.buy(user, { sessionId: session, bundleId: 'popular', credits: 250, paymentIntentId: 'pi_none' });
     const { differences } = await compare();
     expect(differences.map(({ what: description }) => description)).toContain(
       'The ledger has a purchase for 2500 cents, but nothing was paid.',
@@ -296,8 +285,7 @@ describe('reconcileLedger', () => {
 
   it('reports credits from nothing although a row calls them paid and their recording is dated back', async () => {
     const sessionId = `cs_of_nothing_${user}`;
-    const bought = { bundleId: 'popular', credits: 250, amountCents: 2500, paymentIntentId: 'pi_none' };
-    await app.commands.execute(new PurchaseCredits({ userId: user, sessionId, ...bought }));
+    await app.buy(user, { sessionId, bundleId: 'popular', credits: 250, paymentIntentId: 'pi_none' });
     await sql`
       insert into checkout (id, user_id, session_id, bundle_id, bundle_name, credits, amount_cents, currency, status,
         return_origin, expires_at, created_at, updated_at, credited_at)
@@ -320,18 +308,13 @@ describe('reconcileLedger', () => {
     const session = await app.paid(user);
     const other = app.newUser();
     await app.db.updateTable('checkout').set({ user_id: other }).where('session_id', '=', session).execute();
-    await app.commands.execute(
-      new PurchaseCredits({
-        userId: other,
-        ...paidSession({
-          sessionId: session,
-          bundleId: 'popular',
-          credits: 251,
-          amountCents: 2499,
-          paymentIntentId: 'pi_other',
-        }),
-      }),
-    );
+    await app.buy(other, {
+      sessionId: session,
+      bundleId: 'popular',
+      credits: 251,
+      amountCents: 2499,
+      paymentIntentId: 'pi_other',
+    });
     const { differences } = await compare();
     const { payment_intent: payment } = app.eventOf(session, 'checkout.session.completed').data.object as {
       payment_intent: string;
@@ -345,29 +328,19 @@ describe('reconcileLedger', () => {
   });
 
   it('reports returned money that the ledger did not take back, to the cent', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     const refund = await app.sandbox.refund(session, { amount: 501 });
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `501 cents were returned by the refund ${refund.id}, but the ledger does not reverse them.`,
     ]);
-    await app.commands.execute(
-      new ReversePurchase({
-        userId: user,
-        sessionId: session,
-        reversalId: refund.id,
-        cause: 'refund',
-        amountCents: 500,
-      }),
-    );
+    await app.reverse(user, session, refund.id, 500);
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `501 cents were returned by the refund ${refund.id}, but the ledger reverses 500.`,
     ]);
   });
 
   it('counts a reversal of an unknown state as returned', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     const refund = await app.sandbox.refund(session, { amount: 501 });
     const reversalsOf = app.processor.reversalsOf.bind(app.processor);
     jest
@@ -381,21 +354,10 @@ describe('reconcileLedger', () => {
   });
 
   it('reports a reversal without a refund at the processor, and a won dispute', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
-    await app.commands.execute(
-      new ReversePurchase({
-        userId: user,
-        sessionId: session,
-        reversalId: 're_none',
-        cause: 'refund',
-        amountCents: 300,
-      }),
-    );
+    const session = await app.bought(user);
+    await app.reverse(user, session, 're_none', 300);
     const { id } = await app.sandbox.dispute(session, { amount: 200 });
-    await app.commands.execute(
-      new ReversePurchase({ userId: user, sessionId: session, reversalId: id, cause: 'dispute', amountCents: 200 }),
-    );
+    await app.reverse(user, session, id, 200, 'dispute');
     await app.sandbox.closeDispute(id, 'won');
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `The dispute ${id} is won, but the ledger reverses 200 cents for it.`,
@@ -405,7 +367,7 @@ describe('reconcileLedger', () => {
 
   it('accepts an imported purchase that the processor does not know', async () => {
     const session = { sessionId: 'cs_test_imported', paymentIntentId: 'pi_imported' };
-    await app.commands.execute(new PurchaseCredits({ userId: user, ...paidSession(session) }));
+    await app.buy(user, session);
     const unexplained = (await compare()).summary;
     const { db, eventStore, processor } = app;
     const differences: LedgerDifference[] = [];
@@ -420,12 +382,7 @@ describe('reconcileLedger', () => {
   });
 
   it('reports purchases of the period without a session', async () => {
-    await app.commands.execute(
-      new PurchaseCredits({
-        userId: user,
-        ...paidSession({ sessionId: 'cs_test_nobody', paymentIntentId: 'pi_nobody' }),
-      }),
-    );
+    await app.buy(user, { sessionId: 'cs_test_nobody', paymentIntentId: 'pi_nobody' });
     const { differences } = await compare();
     expect(differences).toContainEqual({
       subject: 'cs_test_nobody',
@@ -435,8 +392,7 @@ describe('reconcileLedger', () => {
   });
 
   it('compares a refund of the period whose payment is older', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     app.clock.advance(5 * DAY_MS);
     const { created } = await app.sandbox.refund(session);
     const { differences } = await compare();
@@ -454,32 +410,18 @@ describe('verifyLedger with purchases', () => {
   };
 
   it('finds the checkout of every purchase', async () => {
-    const session = await app.paid(user);
-    await app.lookUp(user, session);
+    const session = await app.bought(user);
     await app.sandbox.refund(session, { amount: 700 });
     await app.reconciler.reconcile();
     await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: session, p_reason: 'asked', p_credits: 30 });
     expect(await verify()).toEqual([]);
 
-    await app.commands.execute(
-      new ReversePurchase({
-        userId: user,
-        sessionId: session,
-        reversalId: 're_none',
-        cause: 'refund',
-        amountCents: 100,
-      }),
-    );
+    await app.reverse(user, session, 're_none', 100);
     expect(await verify()).toMatchObject([{ what: expect.stringContaining(session) }]);
   });
 
   it('reports a purchase without a checkout, and a checkout whose purchase is missing', async () => {
-    await app.commands.execute(
-      new PurchaseCredits({
-        userId: user,
-        ...paidSession({ sessionId: `cs_${user}`, paymentIntentId: null }),
-      }),
-    );
+    await app.buy(user, { sessionId: `cs_${user}`, paymentIntentId: null });
     const session = await app.checkout(user);
     await app.db
       .updateTable('checkout')

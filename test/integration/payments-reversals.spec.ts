@@ -19,13 +19,6 @@ beforeEach(() => {
   user = app.newUser();
 });
 
-/** A purchase that is in the ledger. */
-async function bought(card?: 'pays' | 'refundFails' | 'refundPending'): Promise<string> {
-  const session = await app.paid(user, card);
-  await app.lookUp(user, session);
-  return session;
-}
-
 /** Delivers all events of a payment. */
 async function deliverEvents(session: string): Promise<void> {
   for (const event of app.eventsOf(session)) await app.deliver(event);
@@ -39,7 +32,7 @@ async function receipt(session: string): Promise<Purchase | undefined> {
 
 describe('card refund', () => {
   it('takes back the bought credits part by part, each part by its own id', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const first = await app.sandbox.refund(session, { amount: 1000 });
     await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(150);
@@ -54,12 +47,12 @@ describe('card refund', () => {
   });
 
   it('turns a refund of spent credits into debt, which the next purchase pays first', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     await app.spend(user, 200);
     await app.sandbox.refund(session);
     await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
-    await bought();
+    await app.bought(user);
     expect((await app.balances(user)).paid).toBe(50);
   });
 
@@ -73,7 +66,7 @@ describe('card refund', () => {
   });
 
   it('gives the credits back when the refund fails later', async () => {
-    const session = await bought('refundFails');
+    const session = await app.bought(user, 'refundFails');
     await app.sandbox.refund(session);
     await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
@@ -85,7 +78,7 @@ describe('card refund', () => {
   });
 
   it('takes the credits back while the refund is pending, and keeps them taken when it succeeds', async () => {
-    const session = await bought('refundPending');
+    const session = await app.bought(user, 'refundPending');
     await app.sandbox.refund(session);
     await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
@@ -105,7 +98,7 @@ async function untilRefundIs(state: string, session: string): Promise<void> {
 
 describe('dispute', () => {
   it('takes the credits at once, gives them back when it is won, and shows on the receipt', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const { id } = await app.sandbox.dispute(session);
     await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
@@ -117,7 +110,7 @@ describe('dispute', () => {
   });
 
   it('keeps the credits taken when the dispute is lost', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const { id } = await app.sandbox.dispute(session);
     await app.sandbox.closeDispute(id, 'lost');
     await deliverEvents(session);
@@ -126,7 +119,7 @@ describe('dispute', () => {
   });
 
   it('reports a won dispute that is lost again to admins, because the ledger reinstates once', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const { id } = await app.sandbox.dispute(session);
     await deliverEvents(session);
     await app.sandbox.closeDispute(id, 'won');
@@ -149,7 +142,7 @@ describe('dispute', () => {
   });
 
   it('ends in the final state when the closing event arrives first', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const { id } = await app.sandbox.dispute(session);
     await app.sandbox.closeDispute(id, 'won');
     await app.deliver(app.eventOf(session, 'charge.dispute.closed'));
@@ -175,7 +168,7 @@ describe('refund_purchase', () => {
     );
 
   it('takes the credits and returns the money once, in any order of webhooks', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     await app.spend(user, 40);
     const { status, body } = await refund(session);
     expect([status, body]).toMatchObject([
@@ -191,7 +184,7 @@ describe('refund_purchase', () => {
   });
 
   it('stores the admin and the reason', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const { body } = await refund(session, { p_credits: 10 });
     const row = await app.db
       .selectFrom('admin_refund')
@@ -209,7 +202,7 @@ describe('refund_purchase', () => {
     [{ p_reason: ' ' }, 400, 'Say why, without naming a person.'],
     [{ p_session_id: 'cs_test_unknown' }, 404, 'There is no such purchase.'],
   ])('refuses the request %j with %i', async (wrong, status, message) => {
-    const session = await bought();
+    const session = await app.bought(user);
     const answer = await refund(session, wrong);
     expect([answer.status, answer.body.message]).toEqual([status, message]);
     expect((await app.balances(user)).paid).toBe(250);
@@ -217,7 +210,7 @@ describe('refund_purchase', () => {
   });
 
   it('refuses a refund of credits that are spent or already refunded', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     expect((await refund(session)).status).toBe(200);
     expect(await refund(session)).toMatchObject({
       status: 409,
@@ -226,7 +219,7 @@ describe('refund_purchase', () => {
   });
 
   it('returns the same refund for a repeated request id', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const order = { p_credits: 50, p_request_id: '0199a1b2-1111-7000-8000-000000000001' };
     expect((await refund(session, order)).status).toBe(200);
     expect((await refund(session, order)).status).toBe(200);
@@ -235,14 +228,14 @@ describe('refund_purchase', () => {
   });
 
   it('makes one refund when two admins order it at once', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const answers = await Promise.all([refund(session), refund(session)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await refundsAtProcessor(session)).toHaveLength(1);
   });
 
   it('gives the credits back when the processor refuses the refund', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     await app.sandbox.refund(session);
     // The app has received no notice of this refund: the ledger still shows 250 unspent credits.
     const { status, body } = await refund(session);
@@ -258,7 +251,7 @@ describe('refund_purchase', () => {
   it.each(['error', 'cut', 'lost', 'timeout'] as const)(
     'completes the refund once after the fault "%s" at the processor',
     async (fault) => {
-      const session = await bought();
+      const session = await app.bought(user);
       app.sandbox.faults.next(fault, 'POST /refunds');
       const { status, body } = await refund(session);
       expect([status, body.status]).toEqual([200, fault === 'lost' || fault === 'cut' ? expect.anything() : 'pending']);
@@ -275,7 +268,7 @@ describe('refund_purchase', () => {
   );
 
   it('asks the processor again only after a pause, and keeps the reason', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     app.sandbox.faults.next('error', 'POST /refunds');
     await refund(session);
     await app.settleDown();
@@ -292,7 +285,7 @@ describe('refund_purchase', () => {
     /^payments\.(record-refund|reserve|store-reserved|create-refund|store-refunded|store-reversal)\./.test(point),
   );
   it.each(points)('completes the refund after a crash at %s', async (point) => {
-    const session = await bought();
+    const session = await app.bought(user);
     app.faults.crashAt(point);
     await refund(session);
     const { crashed } = app.faults;
@@ -311,7 +304,7 @@ describe('refund_purchase', () => {
   });
 
   it.each(['release', 'store-released'])('gives the credits back after a refusal and a crash at %s', async (step) => {
-    const session = await bought();
+    const session = await app.bought(user);
     await app.sandbox.refund(session);
     for (const side of ['before', 'after'] as const) {
       app.faults.crashAt(`payments.${step as 'release'}.${side}`);
@@ -327,7 +320,7 @@ describe('refund_purchase', () => {
   });
 
   it('refuses the refund when the credits are spent while it begins', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     app.faults.crashAt('payments.record-refund.after');
     await refund(session);
     app.faults.restart();

@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { strFromU8, unzipSync } from 'fflate';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
-import { PurchaseCredits } from '../../src/credits/index.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { PersonalDataController } from '../../src/privacy/archive/http/personal-data.controller.js';
 import { GenerationApp } from '../support/generation-app.js';
-import { paidSession } from '../support/paid-session.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
@@ -104,7 +102,7 @@ describe('GET /exports/my-data.zip', () => {
     const report = { p_reason: 'other', p_note: 'My note' };
     await app.rpc('report_generation', me, { ...report, p_generation_id: theirs });
     await app.rpc('report_generation', other, { ...report, p_note: 'Their note', p_generation_id: mine });
-    await app.commands.execute(new PurchaseCredits({ userId: me, ...paidSession({ sessionId: 'cs_mine' }) }));
+    await app.buy(me, { sessionId: 'cs_mine' });
     await checkout(me, 'cs_mine');
     await checkout(other, 'cs_theirs');
     const own = await app.newCreator('My Own Page', { clerkId: me, email: 'me@creators.test' });

@@ -14,7 +14,6 @@ import {
 } from '../../src/audit/index.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
-import { PurchaseCredits, ReversePurchase } from '../../src/credits/index.js';
 import { PROCESSOR_STREAM, readProcessorEvent } from '../../src/finance/index.js';
 import { GetEventEntries, ListBookEntries } from '../../src/finance/reads/book-entries.js';
 import { GetTrialBalance } from '../../src/finance/reads/trial-balance.js';
@@ -22,7 +21,6 @@ import { ProcessorReader, type ProcessorRead } from '../../src/finance/workers/p
 import { ReadBalance } from '../../src/payments/index.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { asOwner } from '../support/database.js';
-import { paidSession } from '../support/paid-session.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { loadVerifier } from '../support/verifier.js';
 import { verifiedLedger } from '../support/verified-ledger.js';
@@ -92,13 +90,6 @@ async function cash(): Promise<{ readonly books: number; readonly processor: num
   return { books, processor: await app.queries.execute(new ReadBalance()) };
 }
 
-/** Pays as a fan does, and lets the app credit it. */
-async function bought(card?: Parameters<PaymentsApp['paid']>[1]): Promise<string> {
-  const session = await app.paid(user, card);
-  await app.lookUp(user, session);
-  return session;
-}
-
 async function problems(): Promise<string[]> {
   const { problems: found } = await verifiedLedger(app, () => app.clock.now());
   return found.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
@@ -109,14 +100,14 @@ describe('the stream of the processor', () => {
   afterEach(() => app.close());
 
   it('posts the fee of a purchase; before its first event the books say unknown', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     await app.project();
     // The bank has the payouts alone.
     const unknown = { 1015: null, 1040: null, 1050: null, 2300: null, 5300: null };
     expect(await balances()).toEqual({ ...unknown, 1100: 0 });
     const before = app.clock.now();
     app.clock.advance(MINUTE_MS);
-    await bought();
+    await app.bought(user);
     expect(await read()).toEqual({ recorded: 2, matched: 0 });
     expect(await kinds()).toEqual(['charge, matched', 'charge, matched']);
     expect(await balances()).toEqual({ 1015: 0, 1040: -2 * FEE, 1050: 0, 1100: 0, 2300: 0, 5300: 2 * FEE });
@@ -150,10 +141,10 @@ describe('the stream of the processor', () => {
   });
 
   it('writes nothing for what it has recorded, and lets one instance read at a time', async () => {
-    await bought();
+    await app.bought(user);
     expect(await read()).toEqual({ recorded: 1, matched: 0 });
     expect(await read()).toEqual({ recorded: 0, matched: 0 });
-    await bought();
+    await app.bought(user);
     app.clock.advance(11 * MINUTE_MS);
     const reader = app.get(ProcessorReader);
     const results = await Promise.all([reader.read(), reader.read(), reader.read()]);
@@ -162,15 +153,15 @@ describe('the stream of the processor', () => {
   });
 
   it('waits with what is younger than ten minutes', async () => {
-    await bought();
+    await app.bought(user);
     expect(await app.get(ProcessorReader).read()).toEqual({ recorded: 0, matched: 0 });
     expect(await read()).toEqual({ recorded: 1, matched: 0 });
   });
 
   it('agrees with the balance of the processor after refunds, disputes, payouts and their return', async () => {
-    const refunded = await bought('refundFails');
-    const won = await bought();
-    const lost = await bought();
+    const refunded = await app.bought(user, 'refundFails');
+    const won = await app.bought(user);
+    const lost = await app.bought(user);
     await app.sandbox.refund(refunded, { amount: 500 });
     const first = await app.sandbox.dispute(won);
     const second = await app.sandbox.dispute(lost, { amount: 1000 });
@@ -205,7 +196,7 @@ describe('the stream of the processor', () => {
   });
 
   it("matches the refund of an admin by the admin's order", async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     const body = {
       p_session_id: session,
       p_credits: 10,
@@ -236,20 +227,7 @@ describe('the stream of the processor', () => {
   });
 
   it('takes back an unmatched receipt when its money is refunded', async () => {
-    const { id } = await app.processor.createSession({
-      checkoutId: crypto.randomUUID(),
-      userId: user,
-      email: null,
-      bundleId: 'popular',
-      bundleName: 'Elsewhere',
-      credits: 250,
-      amountCents: 7500,
-      currency: 'usd',
-      successUrl: 'https://a.test',
-      cancelUrl: 'https://a.test',
-      expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
-    });
-    await app.sandbox.pay(id);
+    const id = await app.paidElsewhere(user, 7500);
     await app.settleDown();
     await read();
     expect(await balances()).toMatchObject({ 1015: 7500, 2300: -7500 });
@@ -261,46 +239,20 @@ describe('the stream of the processor', () => {
   });
 
   it('posts the difference when the ledger has another amount, and leaves the ledger as it is', async () => {
-    const session = await app.paid(user);
-    const { paymentIntentId } = await app.processor.session(session);
-    await app.db
-      .updateTable('checkout')
-      .set({ payment_intent_id: paymentIntentId })
-      .where('session_id', '=', session)
-      .execute();
-    const purchase = {
-      ...paidSession({ sessionId: session, credits: 100 }),
-      paymentIntentId,
-      amountCents: PRICE - 100,
-    };
-    await app.commands.execute(new PurchaseCredits({ ...purchase, userId: user }));
+    const sessionId = await app.boughtForOther(user, PRICE - 100);
     await read();
     expect(await kinds()).toEqual(['charge, matched']);
     expect(await balances()).toMatchObject({ 1015: 100, 2300: -100 });
     expect((await app.ledger(user)).at(-1)?.data).toMatchObject({ amountCents: PRICE - 100 });
     // A reversal that the processor does not know changes nothing here.
-    const reversal = { sessionId: session, reversalId: 're_unknown', cause: 'refund', amountCents: 500 } as const;
-    await app.commands.execute(new ReversePurchase({ ...reversal, userId: user }));
+    await app.reverse(user, sessionId, 're_unknown', 500);
     await read();
     expect(await kinds()).toEqual(['charge, matched']);
   });
 
   it('continues with the next page after a lost answer, and records every transaction once', async () => {
     for (let made = 0; made < 105; made += 1) {
-      const session = await app.processor.createSession({
-        checkoutId: crypto.randomUUID(),
-        userId: user,
-        email: null,
-        bundleId: 'x',
-        bundleName: 'x',
-        credits: 1,
-        amountCents: 100 + made,
-        currency: 'usd',
-        successUrl: 'https://a.test',
-        cancelUrl: 'https://a.test',
-        expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
-      });
-      await app.sandbox.pay(session.id);
+      await app.paidElsewhere(user, 100 + made);
       app.clock.advance(1000);
     }
     // The walk to the first page takes two calls; the third one is the next page.
@@ -326,7 +278,7 @@ describe('ledger verify', () => {
   beforeAll(async () => {
     await begin();
     folder = mkdtempSync(join(tmpdir(), 'fanvas-processor-'));
-    const session = await bought();
+    const session = await app.bought(user);
     await app.paid(user);
     await read();
     await app.sandbox.dispute(session);

@@ -3,13 +3,12 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type TrialBalance } from '../../src/contract/finance.js';
 import { type Difference, type Differences, type Reconciliation } from '../../src/contract/reconciliation.js';
-import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
+import { ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
 import { ReconciliationRuns } from '../../src/finance/processor/reconciliation-runs.js';
 import { ProcessorReader } from '../../src/finance/workers/processor-reader.js';
 import { ReadBalance } from '../../src/payments/index.js';
 import { Locks } from '../../src/platform/locks.js';
 import { asOwner } from '../support/database.js';
-import { paidSession } from '../support/paid-session.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 jest.setTimeout(180_000);
@@ -82,51 +81,10 @@ async function listed(): Promise<string[]> {
   );
 }
 
-async function bought(): Promise<string> {
-  const session = await app.paid(user);
-  await app.lookUp(user, session);
-  return session;
-}
-
-/** A session at the processor that has no checkout. */
-async function paidElsewhere(amountCents = 7500): Promise<string> {
-  const { id } = await app.processor.createSession({
-    checkoutId: crypto.randomUUID(),
-    userId: user,
-    email: null,
-    bundleId: 'popular',
-    bundleName: 'Elsewhere',
-    credits: 250,
-    amountCents,
-    currency: 'usd',
-    successUrl: 'https://a.test',
-    cancelUrl: 'https://a.test',
-    expiresAt: new Date(app.clock.now().getTime() + HOUR_MS),
-  });
-  await app.sandbox.pay(id);
-  return id;
-}
-
 /** A purchase in the ledger that the processor does not know. */
 async function ledgerOnly(amountCents = PRICE): Promise<string> {
   const sessionId = `cs_test_${crypto.randomUUID()}`;
-  const purchase = { ...paidSession({ sessionId, credits: 100 }), amountCents, userId: user };
-  await app.commands.execute(new PurchaseCredits(purchase));
-  return sessionId;
-}
-
-/** A payment for which the ledger has another amount. */
-async function otherAmount(cents: number): Promise<string> {
-  const buyer = app.newUser();
-  const sessionId = await app.paid(buyer);
-  const { paymentIntentId } = await app.processor.session(sessionId);
-  await app.db
-    .updateTable('checkout')
-    .set({ payment_intent_id: paymentIntentId })
-    .where('session_id', '=', sessionId)
-    .execute();
-  const purchase = { ...paidSession({ sessionId, credits: 100 }), paymentIntentId, amountCents: cents };
-  await app.commands.execute(new PurchaseCredits({ ...purchase, userId: buyer }));
+  await app.buy(user, { sessionId, amountCents });
   return sessionId;
 }
 
@@ -143,9 +101,9 @@ describe('get_reconciliation', () => {
   });
 
   it('agrees with both sides after payments, refunds, disputes and transfers to the bank', async () => {
-    const refunded = await bought();
-    const won = await bought();
-    const lost = await bought();
+    const refunded = await app.bought(user);
+    const won = await app.bought(user);
+    const lost = await app.bought(user);
     await app.sandbox.refund(refunded, { amount: 500 });
     const first = await app.sandbox.dispute(won);
     await app.sandbox.dispute(lost, { amount: 1000 });
@@ -223,7 +181,7 @@ describe('get_reconciliation', () => {
   });
 
   it('asks for a refund of a payment without a checkout, and ends the difference with it', async () => {
-    const session = await paidElsewhere();
+    const session = await app.paidElsewhere(user, 7500);
     await app.reconciler.reconcile();
     await run();
     const [difference] = await differences();
@@ -244,7 +202,7 @@ describe('get_reconciliation', () => {
   });
 
   it('lists a refund at the processor until the ledger has taken the credits back', async () => {
-    const session = await bought();
+    const session = await app.bought(user);
     await run();
     await app.sandbox.refund(session, { amount: 400 });
     await run();
@@ -294,7 +252,7 @@ describe('get_reconciliation', () => {
   });
 
   it('lists amounts that differ, and leaves the ledger as it is', async () => {
-    const session = await otherAmount(PRICE - 100);
+    const session = await app.boughtForOther(app.newUser(), PRICE - 100);
     await run();
     expect(await listed()).toEqual([`amounts payment ${PRICE} ${PRICE - 100} look_there`]);
     expect((await differences())[0]).toMatchObject({ session_id: session, difference_cents: 100, can_retry: false });
@@ -323,14 +281,14 @@ describe('get_reconciliation', () => {
     const steps: Readonly<
       Record<ReturnType<typeof fc.sample<(typeof histories)[number][number]>>[number], () => Promise<unknown>>
     > = {
-      buy: async () => own.push(await bought()),
+      buy: async () => own.push(await app.bought(user)),
       'pay only': async () => {
         const buyer = app.newUser();
         waiting.push({ buyer, session: await app.paid(buyer) });
       },
-      elsewhere: async () => foreign.push(await paidElsewhere(1000 + foreign.length)),
+      elsewhere: async () => foreign.push(await app.paidElsewhere(user, 1000 + foreign.length)),
       'ledger only': () => ledgerOnly(300 + waiting.length),
-      'other amount': () => otherAmount(PRICE - 1 - own.length),
+      'other amount': () => app.boughtForOther(app.newUser(), PRICE - 1 - own.length),
       refund: async () => own[0] && app.sandbox.refund(own.shift()!, { amount: 500 }),
       'return elsewhere': async () => foreign[0] && app.sandbox.refund(foreign.shift()!),
       dispute: async () => own[0] && app.sandbox.dispute(own.shift()!),
@@ -408,7 +366,7 @@ describe('calls about the reconciliation', () => {
       [{ p_from: '2026-01-01T09:00:00Z' }, 'The period must begin and end with a UTC day.'],
       [{ p_from: '2020-01-01', p_to: '2020-02-01' }, 'The books begin at '],
     ] as const;
-    await bought();
+    await app.bought(user);
     await run();
     for (const [period, sentence] of refused) {
       for (const name of ['get_reconciliation', 'list_differences']) {
@@ -440,7 +398,7 @@ describe('GET /exports/reconciliation.csv', () => {
     expect((await file('')).text).toContain('balance,opening,');
     expect((await file('')).text).toContain('unknown');
     const session = await app.paid(app.newUser());
-    await bought();
+    await app.bought(user);
     await run();
     const { status, text } = await file(`from=${daysAgo(60)}`);
     const rows = text

@@ -8,7 +8,6 @@ import type Stripe from 'stripe';
 import { v7 } from 'uuid';
 import {
   type Balances,
-  DeductCredits,
   GetDeductionStatus,
   GetPurchase,
   OpenAccount,
@@ -54,6 +53,8 @@ const KEPT_TABLES = [
   ...['log_checkpoint', 'log_reach', 'admin_act_head', 'month_close'],
   ...['reconciliation_gap', 'reconciliation_session', 'reconciliation_run'],
 ];
+
+const HOUR_MS = 3_600_000;
 
 /** The app with the real SDK of the payment processor, its sandbox and a manual clock. */
 export class PaymentsApp extends TestApp {
@@ -162,6 +163,42 @@ export class PaymentsApp extends TestApp {
     return session;
   }
 
+  /** A purchase that is in the ledger; returns its session. */
+  async bought(userId: string, card?: TestCardName): Promise<string> {
+    const session = await this.paid(userId, card);
+    await this.lookUp(userId, session);
+    return session;
+  }
+
+  /** A payment for which the ledger has another amount; returns its session. */
+  async boughtForOther(userId: string, amountCents: number): Promise<string> {
+    const sessionId = await this.paid(userId);
+    const { paymentIntentId } = await this.processor.session(sessionId);
+    const checkout = this.db.updateTable('checkout').where('session_id', '=', sessionId);
+    await checkout.set({ payment_intent_id: paymentIntentId }).execute();
+    await this.buy(userId, { sessionId, paymentIntentId, amountCents });
+    return sessionId;
+  }
+
+  /** A paid session at the processor that has no checkout; returns it. */
+  async paidElsewhere(userId: string, amountCents: number): Promise<string> {
+    const { id } = await this.processor.createSession({
+      checkoutId: randomUUID(),
+      userId,
+      email: null,
+      bundleId: 'popular',
+      bundleName: 'Elsewhere',
+      credits: 250,
+      amountCents,
+      currency: 'usd',
+      successUrl: 'https://a.test',
+      cancelUrl: 'https://a.test',
+      expiresAt: new Date(this.clock.now().getTime() + HOUR_MS),
+    });
+    await this.sandbox.pay(id);
+    return id;
+  }
+
   async lookUp(userId: string, sessionId: string): Promise<Answer<CheckoutLookup>> {
     return this.fn('get-checkout-session', userId, { sessionId });
   }
@@ -222,9 +259,7 @@ export class PaymentsApp extends TestApp {
     const { balances } = await this.commands.execute(new OpenAccount({ userId }));
     const amount = balances.total - balances.paid + paid;
     const id = v7({ msecs: this.clock.now().getTime() });
-    await this.commands.execute(
-      new DeductCredits({ userId, deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }),
-    );
+    await this.deduct(userId, id, amount);
   }
 
   /** Everything in the user's account. */

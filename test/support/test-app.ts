@@ -18,6 +18,9 @@ import { pino } from 'pino';
 import type Stripe from 'stripe';
 import { AppModule } from '../../src/composition/app.module.js';
 import { RunThreads } from '../../src/audit/runs/run-threads.js';
+import { type PaidSession } from '../../src/credits/account/decide-purchases.js';
+import { DeductCredits, type DeductCreditsResult, PurchaseCredits, ReversePurchase } from '../../src/credits/index.js';
+import { type ReversePurchaseResult } from '../../src/credits/use-cases/reverse-purchase.js';
 import { ImageProvider } from '../../src/generation/providers/image-provider.js';
 import { AddressHasher } from '../../src/identity/bonus/claim-key.js';
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
@@ -49,6 +52,7 @@ import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.
 import { freePort } from './app-process.js';
 import { ENCODE_PROCESS, RUN_THREAD } from './compiled-threads.js';
 import { withTestDatabase } from './database.js';
+import { paidSession } from './paid-session.js';
 import { EveryUserIsAPerson } from './once-per-person.js';
 import { validateAnswers } from './validate-answers.js';
 
@@ -227,6 +231,28 @@ export class TestApp {
   /** Everything in the user's account. */
   async accountEvents(userId: string): Promise<StoredEvent[]> {
     return this.eventStore.readStream(`creditAccount-${userId}`);
+  }
+
+  /** Deducts credits for an image of a creator. */
+  deduct(userId: string, deductionId: string, amount: number): Promise<DeductCreditsResult> {
+    const image = { deductionId, amount, creatorId: 'creator_1', ownGeneration: false };
+    return this.commands.execute(new DeductCredits({ userId, ...image }));
+  }
+
+  /** Records a purchase in the ledger, whether the processor knows it or not. */
+  buy(userId: string, session: Partial<PaidSession>): Promise<{ readonly recorded: boolean }> {
+    return this.commands.execute(new PurchaseCredits({ userId, ...paidSession(session) }));
+  }
+
+  /** Takes a purchase back in the ledger, in the same way. */
+  reverse(
+    userId: string,
+    sessionId: string,
+    reversalId: string,
+    amountCents: number,
+    cause: 'refund' | 'dispute' = 'refund',
+  ): Promise<ReversePurchaseResult> {
+    return this.commands.execute(new ReversePurchase({ userId, sessionId, reversalId, cause, amountCents }));
   }
 
   /**
