@@ -95,9 +95,7 @@ async function approvedApplicant(name?: string): Promise<Applicant> {
 }
 
 async function succeed(id: string): Promise<void> {
-  const predictionId = String((await app.row(id)).prediction_id);
-  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(predictionId);
+  await app.succeed((await app.row(id)).prediction_id);
 }
 
 async function drawn(applicant: Applicant, model: string): Promise<string> {

@@ -60,8 +60,7 @@ const saveGallery = (creatorId: string, generationIds: readonly string[], expect
 async function complete(creatorId: string, prompt: string) {
   const userId = await app.newUser();
   const { generationId: id, predictionId } = await app.begin(userId, creatorId, prompt);
-  app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(String(predictionId));
+  await app.succeed(predictionId);
   expect((await app.row(id)).status).toBe('completed');
   return { userId, id, predictionId: String(predictionId) };
 }

@@ -355,8 +355,7 @@ describe('set_creator_paused_by_jwt', () => {
     expect(await app.ledger(other)).not.toContain('CreditsDeducted');
     expect(await page()).toMatchObject({ paused: true, can_generate: false, is_visible: true });
     await app.followConsent();
-    app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     expect(await imageOf(id, fan)).toBe(200);
 
     expect((await pause(false)).body).toEqual({ success: true, paused_at: null });

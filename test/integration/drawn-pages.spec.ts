@@ -104,10 +104,7 @@ describe('drawn pages', () => {
 
   async function complete(prompt: string): Promise<{ id: string; userId: string }> {
     const userId = await app.newUser();
-    const { generationId: id, predictionId } = await app.begin(userId, creatorId, prompt);
-    app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
-    await app.webhook(String(predictionId));
-    return { id, userId };
+    return { id: await app.delivered(userId, creatorId, prompt), userId };
   }
   const paths = () => ['/', `/${username}`, `/${username}/generate/${picture.id}`];
 

@@ -32,11 +32,6 @@ afterEach(async () => {
 
 const error = (message: string) => expect.objectContaining({ message, code: expect.any(String) });
 
-async function complete(predictionId: string): Promise<void> {
-  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(predictionId);
-}
-
 describe('start_generation_by_jwt', () => {
   it('[F3.07, F7.05] answers with the new balances', async () => {
     const userId = await app.newUser();
@@ -141,8 +136,7 @@ describe('start_generation_by_jwt', () => {
     const [first, second] = answers.map(({ body }) => body as { generation_id: string });
     expect(second?.generation_id).toBe(first?.generation_id);
     const { prediction_id: predictionId } = await app.row(first!.generation_id);
-    app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
-    await app.webhook(String(predictionId));
+    await app.succeed(predictionId);
     expect(await app.rpc('start_generation_by_jwt', userId, start)).toEqual({
       status: 200,
       body: expect.objectContaining({ generation_id: first?.generation_id, status: 'completed' }),
@@ -314,8 +308,7 @@ describe('GET /rest/v1/generations', () => {
     const ids: string[] = [];
     for (const creator of [creatorId, await app.newCreator('Bo Ray'), creatorId]) {
       const { generationId, predictionId } = await app.begin(userId, creator);
-      app.provider.move(predictionId ?? '', { status: 'failed', error: 'Prediction interrupted' });
-      await app.webhook(predictionId ?? '');
+      await app.fail(predictionId);
       ids.push(generationId);
       app.clock.advance(60_000);
     }
@@ -334,7 +327,7 @@ describe('GET /rest/v1/generations', () => {
     const query = `select=id,status&id=eq.${id}`;
     expect([await read(query, userId), await byCall(userId)]).toEqual([[{ id, status: 'pending' }], 200]);
     expect([await read(query, null), await byCall(null)]).toEqual([[], 404]);
-    await complete(predictionId);
+    await app.succeed(predictionId);
     expect([await read(query, null), await byCall(null)]).toEqual([[{ id, status: 'completed' }], 200]);
   });
 
@@ -359,8 +352,7 @@ describe('access to a generation', () => {
     const hidden = { status: 404, body: error('Generation not found or access denied') };
     for (const state of ['pending', 'failed']) {
       if (state === 'failed') {
-        app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
-        await app.webhook(predictionId);
+        await app.fail(predictionId);
       }
       expect(await byId(id, null)).toEqual(hidden);
       expect(await byId(id, await app.newUser())).toEqual(hidden);
@@ -388,7 +380,7 @@ describe('access to a generation', () => {
       creator_is_visible: true,
       creator_status: 'active',
     });
-    await complete(predictionId);
+    await app.succeed(predictionId);
     const { body } = await byId(id, null);
     expect(body).toMatchObject({ status: 'completed', is_owner: false, refunded: false, error_message: null });
     expect((body as GenerationView).image_url).toMatch(/^\/media\//);
@@ -399,7 +391,7 @@ describe('access to a generation', () => {
   it('[F7.12, F7.11, F6.01] shows the status to everyone and the rest to the owner, by prediction id', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
-    await complete(predictionId);
+    await app.succeed(predictionId);
     const status = (token: string | null) => app.rpc('get_generation_status_public', token, request);
     expect(await status(null)).toEqual({
       status: 200,
@@ -637,7 +629,7 @@ describe('other calls', () => {
   it('[F4.05, F7.16] reports whether a generation is pending', async () => {
     const { userId, predictionId } = await app.drawing(creatorId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(true);
-    await complete(predictionId);
+    await app.succeed(predictionId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(false);
   });
 
@@ -646,7 +638,7 @@ describe('other calls', () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const { generationId, predictionId } = await app.begin(userId, creatorId);
-      await complete(predictionId ?? '');
+      await app.succeed(predictionId ?? '');
       ids.unshift(generationId);
       app.clock.advance(1_000);
     }
@@ -694,8 +686,7 @@ describe('other calls', () => {
 
   it('repeats the first answer for an old refund that the ledger no longer judges', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
-    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId);
     app.clock.advance(31 * 24 * 60 * 60 * 1000);
     await app.rpc('grant_daily_credits_by_jwt', userId);
     const refund = await app.rpc('process_automatic_refund_by_jwt', userId, { p_generation_id: id });
@@ -721,8 +712,7 @@ describe('other calls', () => {
     const refund = (token: string) =>
       app.rpc('process_automatic_refund_by_jwt', token, { p_generation_id: id, p_reason: 'timeout', p_details: {} });
     expect(await refund(userId)).toEqual({ status: 409, body: error('Only failed generations are refunded') });
-    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId);
     expect((await refund(await app.newUser())).status).toBe(404);
     for (let count = 0; count < 2; count += 1) {
       expect(await refund(userId)).toEqual({
@@ -779,7 +769,7 @@ describe('live status stream', () => {
     app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
     await app.webhook(predictionId);
     expect((await events.next()).value).toMatchObject({ status: 'pending', phase: 'drawing' });
-    await complete(predictionId);
+    await app.succeed(predictionId);
     const rest: GenerationView[] = [];
     for await (const event of events) rest.push(event);
     expect(rest.at(-1)).toMatchObject({ status: 'completed', image_url: expect.stringMatching(/^\/media\//) });
@@ -791,8 +781,7 @@ describe('live status stream', () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const events = eventsOf(await open(id, userId));
     await events.next();
-    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId);
     const rest: GenerationView[] = [];
     for await (const event of events) rest.push(event);
     expect(rest.at(-1)).toMatchObject({ status: 'failed', refunded: true, refund_reason: 'generation_failed' });
@@ -855,7 +844,7 @@ describe('live status stream', () => {
     app.provider.move(staying.predictionId, { status: 'processing', startedAt: app.clock.now() });
     await app.webhook(staying.predictionId);
     expect((await going.next()).value).toMatchObject({ phase: 'drawing' });
-    await complete(staying.predictionId);
+    await app.succeed(staying.predictionId);
     for (let event = await going.next(); !event.done;) event = await going.next();
   });
 

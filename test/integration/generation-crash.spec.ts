@@ -24,18 +24,12 @@ type Scenario = (userId: string) => Promise<void>;
 
 const succeeding: Scenario = async (userId) => {
   const { predictionId } = await app.begin(userId, creatorId);
-  await succeed(predictionId ?? '');
+  await app.succeed(predictionId);
 };
-
-async function succeed(predictionId: string): Promise<void> {
-  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(predictionId);
-}
 
 const failing: Scenario = async (userId) => {
   const { predictionId } = await app.begin(userId, creatorId);
-  app.provider.move(predictionId ?? '', { status: 'failed', error: 'Prediction interrupted' });
-  await app.webhook(predictionId ?? '');
+  await app.fail(predictionId);
 };
 
 const cancelled: Scenario = async (userId) => {
@@ -190,7 +184,7 @@ describe('crash recovery', () => {
     await expect(app.begin(userId, creatorId)).rejects.toThrow(SimulatedCrash);
     app.faults.restart();
     await app.pass(10_000);
-    await succeed(app.provider.ids().at(-1) ?? '');
+    await app.succeed(app.provider.ids().at(-1) ?? '');
     expect(await rowsOf(userId)).toMatchObject([{ status: 'completed' }]);
     await expectOrder(userId);
   });

@@ -77,8 +77,7 @@ describe('StartGeneration', () => {
     const userId = await app.newUser();
     const own = await app.newCreator('Own Style', { clerkId: userId });
     const { predictionId } = await app.begin(userId, own);
-    succeed(String(predictionId));
-    await app.webhook(String(predictionId));
+    await app.succeed(predictionId);
     const marks = (await app.accountEvents(userId)).map(({ type, data }) => [type, data['ownGeneration']]);
     expect(marks.slice(1)).toEqual([
       ['CreditsDeducted', true],
@@ -147,8 +146,7 @@ describe('StartGeneration', () => {
     const userId = await app.newUser();
     for (let count = 0; count < 3; count += 1) {
       const { predictionId } = await app.begin(userId, creatorId);
-      succeed(predictionId ?? '');
-      await app.webhook(predictionId ?? '');
+      await app.succeed(predictionId);
     }
     const asked = app.provider.requests.length;
     expect(await refusal(app.begin(userId, creatorId))).toEqual({
@@ -232,8 +230,7 @@ describe('StartGeneration', () => {
     expect(await app.row(generationId)).toMatchObject({ status: 'pending', prediction_id: null });
     await app.pass(10_000);
     expect(await app.row(generationId)).toMatchObject({ status: 'pending' });
-    succeed(made);
-    await app.webhook(made);
+    await app.succeed(made);
     expect(await app.row(generationId)).toMatchObject({ prediction_id: made });
     await expectSettled(userId, generationId);
   });
@@ -265,8 +262,7 @@ describe('StartGeneration', () => {
 
   it('completes when the webhook of the finished image arrives before the answer', async () => {
     app.provider.whileCreating = async (id) => {
-      succeed(id);
-      await app.webhook(id);
+      await app.succeed(id);
     };
     const userId = await app.newUser();
     const { generationId, predictionId } = await app.begin(userId, creatorId);
@@ -295,8 +291,7 @@ describe('provider outcomes', () => {
     expect(await app.webhook(predictionId)).toBe(200);
     expect(await app.row(id)).toMatchObject({ status: 'pending', drawing_at: app.clock.now(), finishing_at: null });
     app.clock.advance(3_000);
-    succeed(predictionId);
-    expect(await app.webhook(predictionId)).toBe(200);
+    expect(await app.succeed(predictionId)).toBe(200);
     await expectSettled(userId, id);
     const row = await app.row(id);
     expect(row.image?.url).toMatch(/^\/media\/.+\.webp$/);
@@ -319,8 +314,7 @@ describe('provider outcomes', () => {
     [null, 'Generation failed with no specific error message', 'generation_failed'],
   ])('[F4.09, F4.21] refunds the error %j', async (error, message, reason) => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
-    app.provider.move(predictionId, { status: 'failed', error });
-    await app.webhook(predictionId);
+    await app.fail(predictionId, error);
     await expectRefunded(userId, id, message, reason);
   });
 
@@ -332,8 +326,7 @@ describe('provider outcomes', () => {
     }
     const { generationId, predictionId, creditTypeUsed } = await app.begin(userId, creatorId);
     expect(creditTypeUsed).toBe(kind);
-    succeed(predictionId ?? '');
-    await app.webhook(predictionId ?? '');
+    await app.succeed(predictionId);
 
     const { image } = await app.row(generationId);
     expect(image?.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
@@ -362,8 +355,7 @@ describe('provider outcomes', () => {
   it('refunds when the image is gone', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 404;
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     const message = 'Generation failed: the finished image could not be retrieved';
     await expectRefunded(userId, id, message, 'generation_failed');
   });
@@ -375,8 +367,7 @@ describe('provider outcomes', () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.garbage = await output();
     const requests = app.outputs.requests;
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     const message = 'Generation failed: the finished image could not be retrieved';
     await expectRefunded(userId, id, message, 'generation_failed');
     expect(app.outputs.requests).toBe(requests + 1);
@@ -401,8 +392,7 @@ describe('provider outcomes', () => {
   it('completes later when the image is temporarily unavailable', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 503;
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     expect(await app.row(id)).toMatchObject({ status: 'pending', attempts: 1, lease_holder: null });
     app.outputs.status = 200;
     await app.pass(5_000);
@@ -412,8 +402,7 @@ describe('provider outcomes', () => {
   it('refunds after several attempts when the image stays unavailable', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 503;
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     await app.pass(90_000);
     const message = 'Generation failed: the finished image could not be stored (server error)';
     await expectRefunded(userId, id, message, 'server_error');
@@ -423,8 +412,7 @@ describe('provider outcomes', () => {
     const draw = async () => {
       const drawn = await app.drawing(creatorId);
       app.storage.beforePut = () => Promise.reject(new Error('The bucket "pictures" is full.'));
-      succeed(drawn.predictionId);
-      await app.webhook(drawn.predictionId);
+      await app.succeed(drawn.predictionId);
       return drawn;
     };
     const late = await draw();
@@ -476,8 +464,7 @@ describe('provider outcomes', () => {
       app.webhook(predictionId),
     ]);
     expect(await app.post(early)).toBe(200);
-    app.provider.move(predictionId, { status: 'failed', error: 'late nonsense' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId, 'late nonsense');
     await expectSettled(userId, id);
   });
 
@@ -518,11 +505,9 @@ describe('second prediction of a generation', () => {
     await app.webhook(second.id);
     expect(app.provider.cancelled).toContain(second.id);
     expect(await app.row(id)).toMatchObject({ prediction_id: predictionId, status: 'pending', drawing_at: null });
-    succeed(second.id);
-    await app.webhook(second.id);
+    await app.succeed(second.id);
     expect(await app.row(id)).toMatchObject({ status: 'pending', output_url: null });
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     await expectSettled(userId, id);
   });
 });
@@ -583,8 +568,7 @@ describe('CancelGeneration', () => {
       kind: 'notFound',
       message: 'Generation not found or access denied',
     });
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     expect(await refusal(cancel(userId, id))).toEqual({ kind: 'conflict', message: 'Failed to cancel generation' });
     await expectSettled(userId, id);
   });
@@ -631,8 +615,7 @@ describe('CancelGeneration', () => {
     const files = app.storage.files.size;
     let cancelled: Promise<unknown> | undefined;
     app.storage.beforePut = () => (cancelled ??= cancel(userId, id));
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     await cancelled;
     await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
     expect(app.storage.files.size).toBe(files);
@@ -663,8 +646,7 @@ describe('lease of the finishing worker', () => {
       app.clock.advance(FINISH_LEASE_MS + 1);
       await app.get(GenerationFinisher).finish(await app.row(id));
     };
-    succeed(predictionId);
-    await app.webhook(predictionId);
+    await app.succeed(predictionId);
     await expectSettled(userId, id);
     // An image 64 pixels wide has two files.
     expect(app.storage.files.size).toBe(files + 2);

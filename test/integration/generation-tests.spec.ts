@@ -58,15 +58,11 @@ const rowsOf = (userId: string): Promise<GenerationRow[]> =>
   app.db.selectFrom('generation').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
 async function succeed(id: string): Promise<void> {
-  const predictionId = String((await app.row(id)).prediction_id);
-  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(predictionId);
+  await app.succeed((await app.row(id)).prediction_id);
 }
 
 async function fail(id: string, message: string): Promise<void> {
-  const predictionId = String((await app.row(id)).prediction_id);
-  app.provider.move(predictionId, { status: 'failed', error: message });
-  await app.webhook(predictionId);
+  await app.fail((await app.row(id)).prediction_id, message);
 }
 
 async function completedTest({ userId }: Tester): Promise<string> {

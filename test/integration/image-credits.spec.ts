@@ -104,8 +104,7 @@ describe('get_own_generation_credits_by_jwt', () => {
     await app.rpc('delete_generation_by_jwt', owner, { p_generation_id: id });
     const pending = await app.drawing(creatorId);
     expect(await statusOf(pending.userId, pending.id)).toBe(404);
-    app.provider.move(pending.predictionId, { status: 'failed', error: 'It failed' });
-    await app.webhook(pending.predictionId);
+    await app.fail(pending.predictionId, 'It failed');
     expect((await app.row(pending.id)).status).toBe('failed');
     expect(await statusOf(pending.userId, pending.id)).toBe(404);
     for (const missing of [id, UNKNOWN]) expect(await statusOf(owner, missing)).toBe(404);

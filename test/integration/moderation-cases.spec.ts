@@ -570,8 +570,7 @@ describe('suspensions', () => {
     await call('get_user_credit_breakdown', clerkId);
     const body = { p_user_id: clerkId, p_days: 7, p_reason: 'Insults' };
     expect((await call('suspend_user_admin', ADMIN, body)).status).toBe(200);
-    app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
-    await app.webhook(String(predictionId));
+    await app.succeed(predictionId);
     expect((await app.row(generationId)).status).toBe('completed');
     expect((await start(clerkId, creatorId)).status).toBe(403);
     const test = await call('start_test_generation_by_jwt', clerkId, { p_prompt: 'A fox' });

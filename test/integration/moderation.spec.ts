@@ -65,8 +65,7 @@ describe('moderation refusals', () => {
   it("lists our refusals and the provider's verdicts in pages, the oldest first", async () => {
     const { id, userId, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_000);
-    app.provider.move(predictionId, { status: 'failed', error: 'NSFW content detected' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId, 'NSFW content detected');
     expect((await app.row(id)).refunded).toBe(true);
     const listed = await refusals();
     expect(listed).toMatchObject([{ generation_id: null }, { id, generation_id: id, reason: 'sexual' }]);
@@ -76,8 +75,7 @@ describe('moderation refusals', () => {
 
   it('opens no case about a technical failure that contains a part of such a word', async () => {
     const { id, predictionId } = await app.drawing(creatorId);
-    app.provider.move(predictionId, { status: 'failed', error: 'Model failed to load: not explicitly allowed' });
-    await app.webhook(predictionId);
+    await app.fail(predictionId, 'Model failed to load: not explicitly allowed');
     expect(await app.row(id)).toMatchObject({ refund_reason: 'fatal_error', refunded: true });
     expect((await refusals()).map((listed) => listed.id)).not.toContain(id);
   });
@@ -89,8 +87,7 @@ describe('moderation refusals', () => {
       ['NSFW content detected', prompt],
     ] as const) {
       const { id, userId, predictionId } = await app.drawing(creatorId);
-      app.provider.move(predictionId, { status: 'failed', error });
-      await app.webhook(predictionId);
+      await app.fail(predictionId, error);
       await app.rpc('delete_generation_by_jwt', userId, { p_generation_id: id });
       expect(await app.row(id)).toMatchObject({ refund_reason: 'fatal_error', prompt: kept });
     }
@@ -98,11 +95,9 @@ describe('moderation refusals', () => {
 
   it('deletes refused prompts and their cases after 90 days, without another refusal', async () => {
     const refused = await app.drawing(creatorId);
-    app.provider.move(refused.predictionId, { status: 'failed', error: 'NSFW content detected' });
-    await app.webhook(refused.predictionId);
+    await app.fail(refused.predictionId, 'NSFW content detected');
     const failed = await app.drawing(creatorId);
-    app.provider.move(failed.predictionId, { status: 'failed', error: 'CUDA out of memory' });
-    await app.webhook(failed.predictionId);
+    await app.fail(failed.predictionId, 'CUDA out of memory');
     const texts = async () => [(await app.row(refused.id)).prompt, (await app.row(failed.id)).prompt];
     const prompts = await texts();
     expect(prompts).toEqual(['A fox in the snow', 'A fox in the snow']);

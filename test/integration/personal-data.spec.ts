@@ -42,13 +42,6 @@ async function archiveOf(userId: string): Promise<Archive> {
   return { files, text: names.map(textOf).join('\n'), json: <T>(name: string) => JSON.parse(textOf(name)) as T };
 }
 
-async function complete(userId: string, creatorId: string, prompt: string): Promise<string> {
-  const { generationId, predictionId } = await app.begin(userId, creatorId, prompt);
-  app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(String(predictionId));
-  return generationId;
-}
-
 /** Stored bytes of the picture of a generation. */
 async function pictureOf(id: string): Promise<Buffer | undefined> {
   return app.storage.files.get((await app.row(id)).image?.url.slice('/media/'.length) ?? '');
@@ -90,13 +83,13 @@ describe('GET /exports/my-data.zip', () => {
     const creatorId = await app.newCreator('Mira Sol');
     const me = await app.newUser();
     const other = await app.newUser();
-    const mine = await complete(me, creatorId, 'My lighthouse');
+    const mine = await app.delivered(me, creatorId, 'My lighthouse');
     await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
-    const hidden = await complete(me, creatorId, 'My hidden boat');
+    const hidden = await app.delivered(me, creatorId, 'My hidden boat');
     await app.rpc('hide_generation_by_jwt', me, { p_generation_id: hidden });
-    const deleted = await complete(me, creatorId, 'My deleted house');
+    const deleted = await app.delivered(me, creatorId, 'My deleted house');
     await app.rpc('delete_generation_by_jwt', me, { p_generation_id: deleted });
-    const theirs = await complete(other, creatorId, 'Prompt of another user');
+    const theirs = await app.delivered(other, creatorId, 'Prompt of another user');
     const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actor: systemActor(ADMIN) };
     await app.commands.execute(new SaveGallery(gallery));
     const report = { p_reason: 'other', p_note: 'My note' };
@@ -199,7 +192,7 @@ describe('GET /exports/my-data.zip', () => {
   it('contains all of more pictures than a page has', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();
-    await copies(await complete(userId, creatorId, 'A fox'), 449);
+    await copies(await app.delivered(userId, creatorId, 'A fox'), 449);
     const archive = await archiveOf(userId);
     const { creations } = archive.json<{ creations: Creation[] }>('creations.json');
     expect(new Set(creations.map(({ id }) => id)).size).toBe(450);
@@ -210,9 +203,9 @@ describe('GET /exports/my-data.zip', () => {
   it('names the pictures that cannot be read and contains all others', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();
-    const lost = await complete(userId, creatorId, 'Lost');
-    const broken = await complete(userId, creatorId, 'Broken');
-    const good = await complete(userId, creatorId, 'Good');
+    const lost = await app.delivered(userId, creatorId, 'Lost');
+    const broken = await app.delivered(userId, creatorId, 'Broken');
+    const good = await app.delivered(userId, creatorId, 'Good');
     const brokenName = (await app.row(broken)).image?.url.slice('/media/'.length);
     app.storage.files.delete((await app.row(lost)).image?.url.slice('/media/'.length) ?? '');
     const read = app.storage.get.bind(app.storage);
@@ -233,7 +226,7 @@ describe('GET /exports/my-data.zip', () => {
   it('contains a picture that its owner hides during the download', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();
-    const id = await complete(userId, creatorId, 'Moves');
+    const id = await app.delivered(userId, creatorId, 'Moves');
     const read = app.storage.get.bind(app.storage);
     jest.spyOn(app.storage, 'get').mockImplementationOnce(async (name) => {
       await app.rpc('hide_generation_by_jwt', userId, { p_generation_id: id });
@@ -246,7 +239,7 @@ describe('GET /exports/my-data.zip', () => {
   it('stops reading when the client leaves', async () => {
     const creatorId = await app.newCreator();
     const userId = await app.newUser();
-    await copies(await complete(userId, creatorId, 'A fox'), 9);
+    await copies(await app.delivered(userId, creatorId, 'A fox'), 9);
     const left = new AbortController();
     const read = app.storage.get.bind(app.storage);
     const spy = jest.spyOn(app.storage, 'get').mockImplementationOnce(async (name) => {

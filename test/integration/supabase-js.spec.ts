@@ -76,11 +76,6 @@ async function statusOf(predictionId: string): Promise<string | undefined> {
   return (data as { status: string }[])[0]?.status;
 }
 
-async function deliver(predictionId: string): Promise<void> {
-  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-  await app.webhook(predictionId);
-}
-
 async function refusalOf({ error }: { readonly error: unknown }): Promise<unknown> {
   expect(error).toBeInstanceOf(FunctionsHttpError);
   return ((error as FunctionsHttpError).context as Response).json();
@@ -273,7 +268,7 @@ describe('API for @supabase/supabase-js of creators', () => {
     await review('check_model_admin', model, { found: true, assigned_to: null, problem: null });
     const { data: drawn } = await review('draw_model_trial_admin', { ...model, p_prompt: 'a cat' }, { error: null });
     const p_trial_id = (drawn as { id: string }).id;
-    await deliver(String((await app.row(p_trial_id)).prediction_id));
+    await app.succeed(String((await app.row(p_trial_id)).prediction_id));
     const done = { status: 'completed', deployment_name: 'fanvas/lena' };
     await review('get_model_trial_admin', { p_trial_id }, done);
     await review('assign_creator_model_admin_by_jwt', { ...model, p_trial_id }, { deployment_name: 'fanvas/lena' });
@@ -405,7 +400,7 @@ describe('API for @supabase/supabase-js of fans', () => {
     expect(again.data).toMatchObject({ success: true, prediction_id: id, new_total_balance: before - 10 });
 
     expect(await statusOf(id)).toBe('pending');
-    await deliver(id);
+    await app.succeed(id);
     expect(await statusOf(id)).toBe('completed');
     const status = await fan.functions.invoke('replicate-api', { body: { path: 'status', id } });
     expect(status.data).toEqual({ status: 'succeeded', output: [expect.stringMatching(/^http/)], error: null });

@@ -244,8 +244,7 @@ export class GenerationApp extends TestApp {
   /** A completed generation with its files. */
   async delivered(userId: string, creatorId: string, prompt?: string): Promise<string> {
     const { generationId, predictionId } = await this.begin(userId, creatorId, prompt);
-    this.provider.move(String(predictionId), { status: 'succeeded', output: [this.outputs.url] });
-    await this.webhook(String(predictionId));
+    await this.succeed(predictionId);
     return generationId;
   }
 
@@ -267,6 +266,20 @@ export class GenerationApp extends TestApp {
     const status = await this.post(this.provider.delivery(predictionId, this.clock.now(), deliveryId));
     await this.worker.idle();
     return status;
+  }
+
+  /** The provider says that the image is drawn. */
+  async succeed(predictionId: string | null): Promise<number> {
+    const id = String(predictionId);
+    this.provider.move(id, { status: 'succeeded', output: [this.outputs.url], startedAt: this.clock.now() });
+    return this.webhook(id);
+  }
+
+  /** The provider says that the image has failed. */
+  async fail(predictionId: string | null, error: string | null = 'Prediction interrupted'): Promise<number> {
+    const id = String(predictionId);
+    this.provider.move(id, { status: 'failed', error });
+    return this.webhook(id);
   }
 
   async post({ path, headers, body }: Delivery): Promise<number> {
