@@ -10,16 +10,14 @@ import {
   type CreatorMonthlyHistory,
 } from '../../src/contract/revenue.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
+import { payoutIdOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { EndPayout, HoldPayouts, ReleasePayouts } from '../../src/finance/use-cases/change-payout.js';
-import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { LedgerFan } from '../support/ledger-fan.js';
-import { ADMIN, approvedCreator, carryOut, payoutRun, saveDetails } from '../support/payouts.js';
-import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+import { ADMIN, approvedCreator, carryOut, payoutRun, recordTransfer, saveDetails } from '../support/payouts.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(120_000);
 
@@ -27,20 +25,15 @@ const DAY_MS = 86_400_000;
 const CREATOR = 'user_of_money';
 
 const clock = new ManualClock(new Date('2026-03-10T09:00:00Z'));
-let database: TestDatabase<unknown>;
 let app: TestApp;
 let creatorId: string;
 
 beforeAll(async () => {
-  database = await withTestDatabase();
-  app = await startTestApp({ database, overrides: { clock, authenticator: new TokenIsUserId(database.pool) } });
+  app = await startTestApp({ overrides: { clock } });
   creatorId = await approvedCreator(app, CREATOR, 'Aria Vale');
   await saveDetails(app, CREATOR);
 });
-afterAll(async () => {
-  await app?.close();
-  await database?.close();
-});
+afterAll(() => app.close());
 
 /** The figures of a state, US cents. Those that are left out are zero. */
 type Figures = Partial<Omit<CreatorMoney, 'earned_cents'>>;
@@ -199,12 +192,8 @@ async function advance(runId: string, step: 'fix' | 'check'): Promise<string> {
   return payoutIdOf(runId, creatorId);
 }
 
-async function pay(payoutId: string, dollars: string): Promise<void> {
-  const day = clock.now().toISOString().slice(0, 10);
-  const file = `${referenceOf(payoutId)},${dollars},${day},"BANK-${payoutId.slice(0, 8)}"\n`;
-  await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
-  await carryOut(app);
-}
+const pay = (payoutId: string, dollars: string): Promise<void> =>
+  recordTransfer(app, payoutId, dollars, { paidOn: clock.now().toISOString().slice(0, 10) });
 
 it('states the same figures of a creator in every call and file, in twelve states', async () => {
   await expectFigures('nothing earned', {});

@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { v7 } from 'uuid';
 import { payoutIdOf } from '../../src/finance/runs/payout-ids.js';
-import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
-import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js';
-import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
-import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+import { ADMIN, approvedCreator, earn, emptyPayouts, payoutRun, query, saveDetailsOn } from '../support/payouts.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 /** A text that a spreadsheet would run. */
 const FORMULA = '=cmd|calc';
-const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
-
-let database: TestDatabase<unknown>;
 let app: TestApp;
 const clock = new ManualClock(NOW);
 let creatorId = '';
@@ -49,18 +41,11 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 
 /** A history whose names and ids all begin a formula. */
 beforeAll(async () => {
-  database = await withTestDatabase();
-  app = await startTestApp({ database, overrides: { clock, authenticator: new TokenIsUserId(database.pool) } });
+  app = await startTestApp({ overrides: { clock } });
   await app.project();
   await emptyPayouts(app);
   creatorId = await approvedCreator(app, 'user_of_formula', FORMULA);
-  clock.set(new Date('2026-01-01T09:00:00Z'));
-  const details = { p_legal_name: FORMULA, p_country: 'DE', p_account: 'DE89370400440532013000' };
-  await app.rpc('save_own_payout_details_by_jwt', 'user_of_formula', {
-    ...details,
-    p_tax_status: 'business',
-  });
-  clock.set(NOW);
+  await saveDetailsOn(app, clock, 'user_of_formula', { legalName: FORMULA });
   await query(
     app,
     `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id,
@@ -81,20 +66,11 @@ beforeAll(async () => {
     [FORMULA],
   );
   await earn(app, [creatorId], 5_000, '2026-10-10');
-  runId = v7();
-  await app.commands.execute(new DraftPayoutRun({ runId, cutoff: null, by: person('finance_fay', 'finance') }));
-  await carryOut(app);
-  for (const step of ['fix', 'check'] as const) {
-    await app.commands.execute(new AdvancePayoutRun({ runId, step, by: person('admin_ada', 'admin'), reason: null }));
-    await carryOut(app);
-  }
+  runId = await payoutRun(app, 'check');
   payoutId = payoutIdOf(runId, creatorId);
-  await app.commands.execute(new MakePayoutFile({ runId, file: 1, by: person(FORMULA, 'admin') }));
+  await app.commands.execute(new MakePayoutFile({ runId, file: 1, by: { ...ADMIN, userId: FORMULA } }));
 });
-afterAll(async () => {
-  await app?.close();
-  await database?.close();
-});
+afterAll(() => app.close());
 
 /** The cells of RFC 4180. */
 function cellsOf(text: string): string[] {

@@ -9,14 +9,12 @@ import { ProcessorStore } from '../../src/finance/processor/processor-store.js';
 import { cancelPayout, checkPayout, draftPayout, fixPayout, holdPayouts } from '../../src/finance/payouts/decide.js';
 import { payoutStream } from '../../src/finance/payouts/events.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
-import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
+import { payoutIdOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { EndPayout, HoldPayouts, ReleasePayouts } from '../../src/finance/use-cases/change-payout.js';
-import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { eventsOf } from '../../src/platform/event-store/read-events.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   ADMIN,
   approvedCreator,
@@ -25,9 +23,10 @@ import {
   emptyPayouts,
   payoutRun,
   query,
-  saveDetails,
+  recordTransfer,
+  saveDetailsOn,
 } from '../support/payouts.js';
-import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 import { verifiedLedger } from '../support/verified-ledger.js';
 
 jest.setTimeout(60_000);
@@ -35,20 +34,15 @@ jest.setTimeout(60_000);
 const NOW = new Date('2026-11-20T09:00:00Z');
 const HOUR = 3_600_000;
 
-let database: TestDatabase<unknown>;
 let app: TestApp;
 const clock = new ManualClock(NOW);
 let people = 0;
 
 beforeAll(async () => {
-  database = await withTestDatabase();
-  app = await startTestApp({ database, overrides: { clock, authenticator: new TokenIsUserId(database.pool) } });
+  app = await startTestApp({ overrides: { clock } });
   await app.project();
 });
-afterAll(async () => {
-  await app?.close();
-  await database?.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
   await emptyPayouts(app);
@@ -64,9 +58,7 @@ beforeEach(async () => {
 async function creator(): Promise<string> {
   const userId = `user_of_acts_${(people += 1)}`;
   const creatorId = await approvedCreator(app, userId);
-  clock.set(new Date('2026-01-01T09:00:00Z'));
-  await saveDetails(app, userId);
-  clock.set(NOW);
+  await saveDetailsOn(app, clock, userId);
   await earn(app, [creatorId], 5_000, '2026-11-01');
   return creatorId;
 }
@@ -91,12 +83,6 @@ const recorded = (transactionId: string): ProcessorEvent => ({
 });
 
 const run = (until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> => payoutRun(app, until);
-
-async function record(payoutId: string, reference = `SEPA-${payoutId}`): Promise<void> {
-  const file = `${referenceOf(payoutId)},50.00,2026-11-19,${reference}\n`;
-  await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
-  await carryOut(app);
-}
 
 const store = (): PayoutStore => app.get(PayoutStore);
 const origin = (actorId: string, causationId: string) => ({ actorId, causationId, correlationId: causationId });
@@ -124,7 +110,7 @@ describe('events of payouts and their acts', () => {
     const failed = await creator();
     const cancelled = await creator();
     const runId = await run();
-    await record(payoutIdOf(runId, paid));
+    await recordTransfer(app, payoutIdOf(runId, paid), '50.00');
     const end = (creatorId: string, how: 'fail' | 'cancel') =>
       app.commands.execute(
         new EndPayout({ payoutId: payoutIdOf(runId, creatorId), end: how, reason: 'A test', by: ADMIN }),
@@ -133,7 +119,7 @@ describe('events of payouts and their acts', () => {
     await end(cancelled, 'cancel');
     // The transfer comes back, and the bank sends it again.
     await end(paid, 'fail');
-    await record(payoutIdOf(runId, paid), 'SEPA-2');
+    await recordTransfer(app, payoutIdOf(runId, paid), '50.00', { reference: 'SEPA-2' });
     const hold = { creatorId: paid, reason: 'A test', by: ADMIN };
     await app.commands.execute(new HoldPayouts({ ...hold, until: new Date('2027-01-01') }));
     clock.advance(1000);
@@ -230,7 +216,7 @@ describe('events of payouts and their acts', () => {
   it('names a transfer that its file of the bank does not have', async () => {
     const creatorId = await creator();
     const payoutId = payoutIdOf(await run(), creatorId);
-    await record(payoutId);
+    await recordTransfer(app, payoutId, '50.00');
     const act = await actOf('payout.recorded');
     await query(app, 'delete from bank_report_line');
     expect(await problems()).toEqual([
@@ -283,7 +269,7 @@ describe('events of payouts and their acts', () => {
     const found: LedgerProblem[] = [];
     const verify = async (imported: boolean): Promise<LedgerProblem[]> => {
       found.length = 0;
-      const check = await PayoutActCheck.read(database.pool, () => (problem) => void found.push(problem));
+      const check = await PayoutActCheck.read(app.pool, () => (problem) => void found.push(problem));
       for await (const stored of eventsOf(app.get(EventStore), payoutStream(creatorId))) {
         const act = stored.type === 'PayoutDrafted' ? { causationId: v7() } : {};
         await check.add({ ...stored, metadata: { ...stored.metadata, ...act } }, imported);
@@ -295,7 +281,7 @@ describe('events of payouts and their acts', () => {
     expect((await verify(false)).map(({ version, kind }) => ({ version, kind }))).toEqual([
       { version: 0, kind: 'act' },
     ]);
-    const check = await PayoutActCheck.read(database.pool, () => (problem) => void found.push(problem));
+    const check = await PayoutActCheck.read(app.pool, () => (problem) => void found.push(problem));
     found.length = 0;
     for await (const stored of eventsOf(app.get(EventStore), payoutStream(creatorId))) await check.add(stored, true);
     await check.endAll(clock.now().getTime() + 2 * HOUR);
@@ -306,7 +292,7 @@ describe('events of payouts and their acts', () => {
     const creatorId = await creator();
     const runId = await run();
     const payoutId = payoutIdOf(runId, creatorId);
-    await record(payoutId);
+    await recordTransfer(app, payoutId, '50.00');
     await query(app, `update payout set reference = 'OTHER'`);
     await query(app, `update payout_run set check_act = fix_act where id = $1`, [runId]);
     const recorded = await actOf('payout.recorded');
@@ -320,15 +306,12 @@ describe('events of payouts and their acts', () => {
 
 describe('continuous verification of other streams', () => {
   const verifyNew = () =>
-    verifyNewEvents(
-      { pool: database.pool, eventStore: app.get(EventStore) },
-      { now: () => clock.now(), maxEvents: 1_000 },
-    );
-  const known = async (): Promise<string[]> => (await readVerificationState(database.pool, 20)).first.map(textOf);
+    verifyNewEvents({ pool: app.pool, eventStore: app.get(EventStore) }, { now: () => clock.now(), maxEvents: 1_000 });
+  const known = async (): Promise<string[]> => (await readVerificationState(app.pool, 20)).first.map(textOf);
 
   it('finds no problem in a run and in changes of the balance, and verifies a stream once', async () => {
     const creatorId = await creator();
-    await record(payoutIdOf(await run(), creatorId));
+    await recordTransfer(app, payoutIdOf(await run(), creatorId), '50.00');
     await recordTransaction('txn_1');
     await app.project();
     await verifyNew();

@@ -15,7 +15,6 @@ import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run
 import { HoldPayouts } from '../../src/finance/use-cases/change-payout.js';
 import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   ADMIN,
   approvedCreator,
@@ -25,7 +24,7 @@ import {
   FINANCE,
   payoutRun,
   query,
-  saveDetails,
+  saveDetailsOn,
 } from '../support/payouts.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -36,21 +35,16 @@ const PAYABLE_DAY = '2026-11-01';
 /** The id of nothing. */
 const UNKNOWN = '01999999-0000-7000-8000-000000000001';
 
-let database: TestDatabase<unknown>;
 let app: TestApp;
 const clock = new ManualClock(NOW);
 let people = 0;
 
 beforeAll(async () => {
-  database = await withTestDatabase();
-  app = await startTestApp({ database, overrides: { clock } });
+  app = await startTestApp({ overrides: { clock } });
   // The rows of the books that follow are not rebuilt from events.
   await app.project();
 });
-afterAll(async () => {
-  await app?.close();
-  await database?.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
   await emptyPayouts(app);
@@ -66,18 +60,8 @@ const call = <T>(name: string, body: object, token = someone('admin')): Promise<
 async function creator(details: string | null = '2026-01-01'): Promise<string> {
   const userId = `user_of_payouts_${(people += 1)}`;
   const creatorId = await approvedCreator(app, userId);
-  if (details !== null) await saveDetailsOn(userId, details);
+  if (details !== null) await saveDetailsOn(app, clock, userId, { day: details });
   return creatorId;
-}
-
-async function saveDetailsOn(
-  userId: string,
-  day: string,
-  details: Parameters<typeof saveDetails>[2] = {},
-): Promise<void> {
-  clock.set(new Date(`${day}T09:00:00Z`));
-  await saveDetails(app, userId, details);
-  clock.set(NOW);
 }
 
 const runAt = (step: 'draft' | 'fix' | 'check'): Promise<string> => payoutRun(app, step);
@@ -500,7 +484,7 @@ describe('files for the bank', () => {
   it('has what the bank needs, each payout in one file, and escapes formulas', async () => {
     const userId = `user_of_formula_${(people += 1)}`;
     const formula = await approvedCreator(app, userId);
-    await saveDetailsOn(userId, '2026-01-01', { account: '12-345678', legalName: '=cmd|" /C calc"!A0' });
+    await saveDetailsOn(app, clock, userId, { account: '12-345678', legalName: '=cmd|" /C calc"!A0' });
     const paid = await creator();
     await earn(app, [formula], 5_050, PAYABLE_DAY);
     await earn(app, [paid], 120_000, PAYABLE_DAY);
@@ -546,11 +530,11 @@ describe('files for the bank', () => {
   it('leaves out creators whose details changed within 7 days, until a later file', async () => {
     const userId = `user_of_changes_${(people += 1)}`;
     const changed = await approvedCreator(app, userId);
-    await saveDetailsOn(userId, '2026-01-01');
+    await saveDetailsOn(app, clock, userId);
     const paid = await creator();
     await earn(app, [changed, paid], 5_000, PAYABLE_DAY);
     const runId = await runAt('check');
-    await saveDetailsOn(userId, '2026-11-19', { account: 'GB29NWBK60161331926819' });
+    await saveDetailsOn(app, clock, userId, { day: '2026-11-19', account: 'GB29NWBK60161331926819' });
     const first = await call<PayoutFile>('make_payout_file', { p_run_id: runId, p_file: 1 });
     expect(first.body).toMatchObject({ payouts: 1, amount_cents: 5_000 });
     const rowOf = async (creatorId: string): Promise<unknown> => {

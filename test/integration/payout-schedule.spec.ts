@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { payoutStream } from '../../src/finance/payouts/events.js';
-import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
+import { payoutIdOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
-import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { PayoutSchedule } from '../../src/finance/workers/payout-schedule.js';
-import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
+import {
+  ADMIN,
+  approvedCreator,
+  carryOut,
+  earn,
+  emptyPayouts,
+  query,
+  recordTransfer,
+  saveDetailsOn,
+} from '../support/payouts.js';
 import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
-const ADMIN: Actor = { userId: 'admin_ada', role: 'admin', requestId: null, address: null };
 const FIRST = new Date('2026-11-01T00:15:00Z');
 const CUTOFF = new Date('2026-11-01T00:00:00Z');
 
@@ -124,13 +130,7 @@ describe('the run of a month', () => {
 
   it('needs the check of one person, who also records the transfer', async () => {
     const creatorId = await approvedCreator(app(), 'user_of_schedule_1');
-    clock.set(new Date('2026-01-01T09:00:00Z'));
-    const details = { p_legal_name: 'Aria', p_country: 'DE', p_account: 'DE89370400440532013000' };
-    await app().rpc('save_own_payout_details_by_jwt', 'user_of_schedule_1', {
-      ...details,
-      p_tax_status: 'business',
-    });
-    clock.set(FIRST);
+    await saveDetailsOn(app(), clock, 'user_of_schedule_1');
     await earn(app(), [creatorId], 5_000, '2026-10-10');
     await due();
     await carryOut(app());
@@ -139,9 +139,7 @@ describe('the run of a month', () => {
       await advance(runId, step);
       await carryOut(app());
     }
-    const file = `${referenceOf(payoutIdOf(runId, creatorId))},50.00,2026-11-01,SEPA-1\n`;
-    await app().commands.execute(new RecordTransfers({ file, by: ADMIN }));
-    await carryOut(app());
+    await recordTransfer(app(), payoutIdOf(runId, creatorId), '50.00', { paidOn: '2026-11-01' });
     const events = await app().get(EventStore).readStream(payoutStream(creatorId));
     expect(events.map(({ type, metadata }) => [type, metadata['actorId']])).toEqual([
       ['PayoutDrafted', 'system'],

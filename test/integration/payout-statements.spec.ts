@@ -3,42 +3,35 @@ import { v7 } from 'uuid';
 import { type PayoutStatement, type PayoutStatements } from '../../src/contract/payouts.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { EndPayout } from '../../src/finance/use-cases/change-payout.js';
-import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import {
   ADMIN,
   approvedCreator,
-  carryOut,
   earn,
   emptyPayouts,
   payoutRun,
   query,
-  saveDetails,
+  recordTransfer,
+  saveDetailsOn,
 } from '../support/payouts.js';
 import { seededRandom } from '../support/random.js';
-import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const REFUSED = { status: 403, body: { code: '42501', message: 'Statement not found or access denied' } };
 
-let database: TestDatabase<unknown>;
 let app: TestApp;
 const clock = new ManualClock(NOW);
 let made = 0;
 
 beforeAll(async () => {
-  database = await withTestDatabase();
-  app = await startTestApp({ database, overrides: { clock, authenticator: new TokenIsUserId(database.pool) } });
+  app = await startTestApp({ overrides: { clock } });
   // The rows of the books that follow are not rebuilt from events.
   await app.project();
 });
-afterAll(async () => {
-  await app?.close();
-  await database?.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
   await emptyPayouts(app);
@@ -58,9 +51,7 @@ interface Owner {
 async function creator(name = 'Aria Vale', legalName = 'Aria Vale Ltd.'): Promise<Owner> {
   const userId = `user_of_statement_${(made += 1)}`;
   const creatorId = await approvedCreator(app, userId, name);
-  clock.set(new Date('2026-01-01T09:00:00Z'));
-  await saveDetails(app, userId, { legalName });
-  clock.set(NOW);
+  await saveDetailsOn(app, clock, userId, { legalName });
   return { userId, creatorId };
 }
 
@@ -84,9 +75,7 @@ const run = (cutoff: string, until: 'draft' | 'fix' | 'check' = 'check'): Promis
   payoutRun(app, until, { cutoff: new Date(`${cutoff}T00:00:00Z`), between: () => clock.advance(1000) });
 
 async function pay(payoutId: string, cents: number): Promise<void> {
-  const file = `${referenceOf(payoutId)},${(cents / 100).toFixed(2)},2026-11-19,"BANK-${cents}"\n`;
-  await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
-  await carryOut(app);
+  await recordTransfer(app, payoutId, (cents / 100).toFixed(2));
   clock.advance(1000);
 }
 
@@ -142,7 +131,7 @@ describe('the statement of a payout', () => {
     const first = payoutIdOf(await run('2026-10-01'), aria.creatorId);
     await pay(first, 5_000);
     const before = await statementOf(first);
-    expect(before).toMatchObject({ state: 'paid', bank_reference: 'BANK-5000', paid_on: '2026-11-19' });
+    expect(before).toMatchObject({ state: 'paid', bank_reference: 'BANK-50.00', paid_on: '2026-11-19' });
 
     await line(aria, { cents: -2_000, day: '2026-10-05', image: 'image1', reversal: 'dp_1' });
     await line(aria, { cents: 8_000, day: '2026-10-06', image: 'image2' });

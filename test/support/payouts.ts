@@ -1,8 +1,11 @@
 import { v7 } from 'uuid';
+import { referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
+import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
+import { type ManualClock } from '../../src/platform/clock.js';
 import { addingCreator } from './adding-creator.js';
 import { asOwner } from './database.js';
 import { type TestApp } from './test-app.js';
@@ -72,6 +75,31 @@ export async function saveDetails(
   const details = { p_legal_name: legalName, p_country: 'DE', p_account: account, p_tax_status: 'business' };
   const { status } = await app.rpc('save_own_payout_details_by_jwt', userId, details);
   if (status !== 200) throw new Error(`The payout details of ${userId} were answered with ${status}.`);
+}
+
+/** The same on a day, which is past: details can be used some days after they were saved. */
+export async function saveDetailsOn(
+  app: TestApp,
+  clock: ManualClock,
+  userId: string,
+  { day = '2026-01-01', ...details }: { day?: string } & Parameters<typeof saveDetails>[2] = {},
+): Promise<void> {
+  const now = clock.now();
+  clock.set(new Date(`${day}T09:00:00Z`));
+  await saveDetails(app, userId, details);
+  clock.set(now);
+}
+
+/** Records that the bank has paid a payout. @param dollars with two decimals */
+export async function recordTransfer(
+  app: TestApp,
+  payoutId: string,
+  dollars: string,
+  { paidOn = '2026-11-19', reference = `BANK-${dollars}` } = {},
+): Promise<void> {
+  const file = `${referenceOf(payoutId)},${dollars},${paidOn},"${reference}"\n`;
+  await app.commands.execute(new RecordTransfers({ file, by: ADMIN }));
+  await carryOut(app);
 }
 
 /** A run that has come to a step. @param cutoff null: the latest one. @param between called after each step */
