@@ -14,9 +14,9 @@ import {
 import { type MonthClosed, MonthCloser, PROCESSOR_STREAM, processorEventId } from '../../src/finance/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
-import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { projectionsOf } from '../../src/composition/projections.js';
+import { appendForged } from '../support/forged-events.js';
 import { rpc } from '../support/api-client.js';
 import { asOwner } from '../support/database.js';
 import { expectMonthEnds } from '../support/month-ends.js';
@@ -223,16 +223,9 @@ describe('the books after months of rule 1', () => {
     clock.set(new Date('2026-08-01T00:20:00Z'));
     const data = { schemaVersion: 1, month: '2026-07', balances: balances.filter(({ cents }) => cents !== 0) };
     const id = processorEventId({ type: 'MonthClosed', data: { ...data, schemaVersion: 2, creatorShare: null } });
-    const metadata = {
-      eventId: id,
-      correlationId: id,
-      causationId: id,
-      actorId: 'fay',
-      occurredAt: clock.now().toISOString(),
-    };
-    const event = { stream: PROCESSOR_STREAM, version: stored.length, id, type: 'MonthClosed', data, metadata };
-    const { hash } = chainEvent(last?.metadata['hash'] as string, event);
-    await app.eventStore.append(PROCESSOR_STREAM, stored.length - 1, [{ ...event, metadata: { ...metadata, hash } }]);
+    const occurredAt = clock.now().toISOString();
+    const metadata = { correlationId: id, causationId: id, actorId: 'fay', occurredAt };
+    await appendForged(app.eventStore, last!, { id, type: 'MonthClosed', data, metadata });
     await app.project();
     expect(await problemsOfBooks()).toContainEqual(
       expect.stringContaining('2026-07 was closed by rule 1 of the books after a month of rule 2.'),

@@ -17,6 +17,7 @@ import { type PayoutState } from '../../src/finance/payouts/state.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { rewriteStream } from '../support/forged-events.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { logAllEvents } from '../support/log-all-events.js';
@@ -162,16 +163,7 @@ const refusal = (named: string | RegExp | null): object =>
   named === null ? SOUND : { code: expect.any(Number), err: expect.stringMatching(named) };
 
 /** Recomputes the hashes of a stream. */
-async function rechain(stream: string): Promise<void> {
-  let previous: string | null = null;
-  for (const event of await ledger.eventStore.readStream(stream)) {
-    previous = eventHash(previous, event);
-    await query(
-      `update event set metadata = metadata || jsonb_build_object('hash', $3::text) where stream = $1 and version = $2`,
-      ...[stream, event.version, previous],
-    );
-  }
-}
+const rechain = (stream: string): Promise<void> => rewriteStream(ledger.eventStore, ledger.database, stream);
 /** Makes the log from the events again. */
 async function relog(): Promise<void> {
   await query('truncate log_leaf, log_node');

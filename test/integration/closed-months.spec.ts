@@ -20,10 +20,10 @@ import { MonthClosing } from '../../src/finance/closing/month-closing.js';
 import { MonthCloser, PROCESSOR_STREAM, type MonthClosed } from '../../src/finance/index.js';
 import { ProcessorStore } from '../../src/finance/processor/processor-store.js';
 import { ProcessorReader } from '../../src/finance/workers/processor-reader.js';
-import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { type JsonObject } from '../../src/platform/json.js';
+import { rewriteStream } from '../support/forged-events.js';
 import { asOwner } from '../support/database.js';
 import { type PlanNode, planOf } from '../support/query-plans.js';
 import { recordStatements } from '../support/statements.js';
@@ -478,22 +478,14 @@ describe('ledger verify', () => {
   });
   afterAll(() => app.close());
 
-  /** Changes the data of an event, and makes its hash and those of all events after it again. */
-  async function forge(version: number, change: (data: JsonObject) => JsonObject, time?: string): Promise<void> {
-    const owner = asOwner(app);
-    let previous: string | null = null;
-    for (const stored of await app.eventStore.readStream(PROCESSOR_STREAM)) {
-      const isChanged = stored.version === version;
-      const { hash: _hash, ...rest } = stored.metadata;
-      const metadata = { ...rest, ...(isChanged && time !== undefined ? { occurredAt: time } : {}) };
-      const event = { ...stored, data: isChanged ? change(stored.data) : stored.data, metadata };
-      const { hash } = chainEvent(previous, event);
-      await owner.query('update event set data = $2, metadata = $3 where stream = $4 and version = $1', [
-        ...[stored.version, JSON.stringify(event.data), JSON.stringify({ ...metadata, hash }), PROCESSOR_STREAM],
-      ]);
-      previous = hash;
-    }
-    await owner.query(`delete from projection_checkpoint where name = 'processor'`);
+  /** Changes the data and the origin of an event, and makes its hash and those of all events after it again. */
+  async function forge(version: number, change: (data: JsonObject) => JsonObject, origin = {}): Promise<void> {
+    await rewriteStream(app.eventStore, app, PROCESSOR_STREAM, (event) =>
+      event.version === version
+        ? { ...event, data: change(event.data), metadata: { ...event.metadata, ...origin } }
+        : event,
+    );
+    await asOwner(app).query(`delete from projection_checkpoint where name = 'processor'`);
     await app.project();
   }
 
@@ -594,19 +586,7 @@ describe('ledger verify', () => {
     ['an act in the log of acts', { causationId: crypto.randomUUID() }],
     ['an act of the person who is named', { actorId: 'finance_other' }],
   ])('names a close without %s', async (_, change) => {
-    const events = await app.eventStore.readStream(PROCESSOR_STREAM);
-    const last = events.at(-1);
-    const { hash, ...metadata } = last?.metadata ?? {};
-    expect(hash).toBeDefined();
-    const other = { ...metadata, ...change };
-    const previous = (events.at(-2)?.metadata['hash'] ?? null) as string | null;
-    const chained = chainEvent(previous, { ...(last as StoredEvent), metadata: other });
-    await asOwner(app).query('update event set metadata = $1 where stream = $2 and version = 1', [
-      JSON.stringify({ ...other, hash: chained.hash }),
-      PROCESSOR_STREAM,
-    ]);
-    await asOwner(app).query(`delete from projection_checkpoint where name = 'processor'`);
-    await app.project();
+    await forge(1, (data) => data, change);
     expect(without(await problems(), 'log')).toEqual([
       `1 act: ${months[0]} was closed, but no act of that person in the log caused it.`,
     ]);

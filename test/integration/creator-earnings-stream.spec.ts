@@ -13,8 +13,8 @@ import {
   readEarningEvent,
 } from '../../src/finance/earnings/events.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
-import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { Locks } from '../../src/platform/locks.js';
+import { appendForged, chained, chainedHistory } from '../support/forged-events.js';
 import { accountCommands, accountHistory } from '../support/account-histories.js';
 import { CrashingFaultPoints } from '../support/crashing-fault-points.js';
 import { asOwner } from '../support/database.js';
@@ -245,7 +245,7 @@ describe('EarningPoster', () => {
           await adoptPolicy(ledger.eventStore, ledger.clock);
           ledger.clock.set(new Date('2040-01-01T00:00:00Z'));
           for (const [index, commands] of histories.entries()) {
-            const events = chained(`user_${index}`, accountHistory(commands));
+            const events = chainedHistory(`user_${index}`, accountHistory(commands));
             const first = events.slice(0, split);
             const second = events.slice(split);
             const stream = accountStream(`user_${index}`);
@@ -265,18 +265,6 @@ describe('EarningPoster', () => {
   });
 });
 
-/** A history of an account with ids and hashes. */
-function chained(user: string, events: ReturnType<typeof accountHistory>) {
-  const stream = accountStream(user);
-  let last: string | null = null;
-  return events.map(({ version, type, data, metadata: { occurredAt } }) => {
-    const id = v7();
-    const metadata = { eventId: id, correlationId: id, causationId: id, actorId: user, occurredAt };
-    last = eventHash(last, { stream, version, id, type, data, metadata });
-    return { id, type, data, metadata: { ...metadata, hash: last } };
-  });
-}
-
 describe('verify of the streams of earnings', () => {
   type Forged = Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>;
   const MINE = earningsStream(CREATOR);
@@ -286,12 +274,12 @@ describe('verify of the streams of earnings', () => {
   async function forge(stream: string, change: (events: Forged[]) => Forged[]): Promise<void> {
     const events = change(await ledger.eventStore.readStream(stream));
     await sql('delete from event where stream = $1', [stream]);
-    let last: string | null = null;
-    const made = events.map(({ id, type, data, metadata: { hash: _hash, ...rest } }, version) => {
-      const metadata = { ...rest, eventId: id };
-      last = eventHash(last, { stream, version, id, type, data, metadata });
-      return { id, type, data, metadata: { ...metadata, hash: last } };
-    });
+    const made = chained(
+      events.map(({ id, type, data, metadata: before }, version) => {
+        const metadata = { ...before, eventId: id };
+        return { stream, version, id, type, data, metadata };
+      }),
+    );
     if (made.length > 0) await ledger.eventStore.append(stream, NO_STREAM, made);
   }
   const set = (index: number, fields: object) => (events: Forged[]) =>
@@ -391,11 +379,8 @@ describe('verify of the streams of earnings', () => {
       const reference = createHash('sha256').update(v7()).digest('hex');
       const data = { ...last.data, reference, ...fields };
       const id = earningEventId({ type: 'EarningPosted', data: data as EarningPosted });
-      const { hash, ...rest } = last.metadata;
-      const metadata = { ...rest, eventId: id, occurredAt: ledger.clock.now().toISOString() };
-      const made = { stream: MINE, version: last.version + 1, id, type: last.type, data, metadata };
-      const chain = { ...metadata, hash: eventHash(hash as string, made) };
-      await ledger.eventStore.append(MINE, last.version, [{ id, type: last.type, data, metadata: chain }]);
+      const metadata = { ...last.metadata, occurredAt: ledger.clock.now().toISOString() };
+      await appendForged(ledger.eventStore, last, { id, type: last.type, data, metadata });
     };
 
     it('verifies new records from the last verified one on, and finds nothing on a clean day', async () => {

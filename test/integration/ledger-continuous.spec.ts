@@ -6,7 +6,7 @@ import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuou
 import { newEvents, streamsWithProblems } from '../../src/audit/continuous/verified-streams.js';
 import { booksProjection } from '../../src/finance/index.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';
-import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { appendForged } from '../support/forged-events.js';
 import { asOwner } from '../support/database.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
@@ -44,21 +44,8 @@ const forge = async (type: string, change: object): Promise<void> => {
   const model = events.find((event) => event.type === type);
   const last = events.at(-1);
   if (!model || !last) throw new Error(`There is no ${type} event.`);
-  const id = v7();
-  const { hash: _hash, ...metadata } = model.metadata;
-  const made = {
-    stream: STREAM,
-    version: last.version + 1,
-    id,
-    type,
-    data: { ...model.data, ...change },
-    metadata: { ...metadata, eventId: id, occurredAt: ledger.clock.now().toISOString() },
-  };
-  const hash = eventHash(last.metadata['hash'] as string, made);
-  await query(
-    `insert into event (stream, version, event_id, type, data, metadata, recorded_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-    ...[STREAM, made.version, id, type, made.data, { ...made.metadata, hash }, ledger.clock.now()],
-  );
+  const metadata = { ...model.metadata, occurredAt: ledger.clock.now().toISOString() };
+  await appendForged(ledger.eventStore, last, { id: v7(), type, data: { ...model.data, ...change }, metadata });
   await ledger.project();
 };
 

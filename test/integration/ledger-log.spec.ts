@@ -25,9 +25,10 @@ import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
-import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { canonicalJson } from '../../src/platform/event-store/hash-chain.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { Records } from '../../src/platform/storage/records.js';
+import { chained } from '../support/forged-events.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { logAllEvents } from '../support/log-all-events.js';
@@ -628,13 +629,8 @@ describe('public log', () => {
         const changed = events.map((event, index) =>
           index === 0 ? { ...event, [part]: { ...event[part], [field]: other } } : event,
         );
-        let last: string | null = null;
-        const chained = changed.map((event) => {
-          last = eventHash(last, event);
-          return { ...event, metadata: { ...event.metadata, hash: last } };
-        });
         // A changed hash is made right by new hashes.
-        for (const forged of field === 'hash' ? [changed] : [changed, chained]) {
+        for (const forged of field === 'hash' ? [changed] : [changed, chained(changed)]) {
           const made = forged.map((event) => canonicalJson({ event: event as never }));
           const file = `${[lines[0], ...made, lines.at(-1)].join('\n')}\n`;
           expect({ field, code: (await judgeStatement(file, key)).code }).toEqual({ field, code: 1 });

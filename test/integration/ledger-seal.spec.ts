@@ -49,6 +49,7 @@ import { type JsonObject } from '../../src/platform/json.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { Records } from '../../src/platform/storage/records.js';
+import { rewriteStream } from '../support/forged-events.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -108,14 +109,7 @@ const headOf = async (stream: string): Promise<number> => (await ledger.eventSto
 
 /** Recomputes hashes and projections like a forger with full write access. */
 const coverUp = async (): Promise<void> => {
-  let previous: string | null = null;
-  for (const event of await ledger.eventStore.readStream(STREAM)) {
-    previous = eventHash(previous, event);
-    await query(
-      `update event set metadata = jsonb_set(metadata, '{hash}', to_jsonb($3::text)) where stream = $1 and version = $2`,
-      ...[STREAM, event.version, previous],
-    );
-  }
+  await rewriteStream(ledger.eventStore, ledger.database, STREAM);
   await query(`truncate credit_balance, credit_transaction, credits_held, projection_checkpoint, ${REVENUE_TABLES}`);
   await ledger.project();
 };

@@ -10,7 +10,7 @@ import { Acts } from '../../src/platform/acts/acts.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
-import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { rewriteStream } from '../support/forged-events.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { until } from '../support/until.js';
@@ -45,18 +45,7 @@ const versionOf = async (type: string): Promise<number> => {
   return found.version;
 };
 /** Recomputes the chain of the stream, as a forger would. */
-const rehash = async (): Promise<void> => {
-  let previous: string | null = null;
-  for (const event of await ledger.eventStore.readStream(STREAM)) {
-    previous = eventHash(previous, event);
-    await query(
-      `update event set metadata = jsonb_set(metadata, '{hash}', to_jsonb($3::text)) where stream = $1 and version = $2`,
-      STREAM,
-      event.version,
-      previous,
-    );
-  }
-};
+const rehash = (): Promise<void> => rewriteStream(ledger.eventStore, ledger.database, STREAM);
 
 /** Sums over many accounts differ too when the events or images of one are lost. */
 const isSum = ({ stream, what: sentence }: LedgerProblem): boolean =>

@@ -15,6 +15,7 @@ import { PayoutStore, type DecidePayouts } from '../../src/finance/payouts/payou
 import { ManualClock } from '../../src/platform/clock.js';
 import { NO_STREAM } from '../../src/platform/event-store/event-store.js';
 import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { chainedHistory } from '../support/forged-events.js';
 import { rpc } from '../support/api-client.js';
 import { accountCommands, accountHistory, type AccountCommand } from '../support/account-histories.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -75,15 +76,7 @@ afterAll(async () => {
 
 /** Appends a history with its chain of hashes. */
 async function append(user: string, events: ReturnType<typeof accountHistory>): Promise<void> {
-  const stream = accountStream(user);
-  let last: string | null = null;
-  const chained = events.map(({ version, type, data, metadata: { occurredAt } }) => {
-    const id = v7({ msecs: Date.parse(occurredAt), seq: version });
-    const metadata = { eventId: id, correlationId: id, causationId: id, actorId: user, occurredAt };
-    last = eventHash(last, { stream, version, id, type, data, metadata });
-    return { id, type, data, metadata: { ...metadata, hash: last } };
-  });
-  await app.eventStore.append(stream, NO_STREAM, chained);
+  await app.eventStore.append(accountStream(user), NO_STREAM, chainedHistory(user, events));
 }
 
 /** Closes all months that have ended. */
