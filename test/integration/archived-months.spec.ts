@@ -23,6 +23,7 @@ import { expectMonthEnds } from '../support/month-ends.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { runVerifier, type VerifiedBalance, type VerifiedParts } from '../support/verifier.js';
 import { verifiedLedger } from '../support/verified-ledger.js';
+import { pagesOf } from '../support/pages.js';
 
 jest.setTimeout(180_000);
 
@@ -151,23 +152,15 @@ describe('the books after months of rule 1', () => {
     async (accounts, creator, due) => {
       const period = { p_from: RULE_2_BEGINS, p_to: '2026-06-30T09:00:00Z' };
       const ofCreator = creator === null ? {} : { p_creator_id: creator };
-      const found = await call<BookEntries>('list_book_entries', { p_accounts: accounts, ...period, ...ofCreator });
-      const cents = found.entries.map((line) => line.debit_cents - line.credit_cents);
-      expect([cents, found.cents]).toEqual([due, due.reduce((sum: number, each) => sum + each, 0)]);
-      const pages: number[] = [];
-      let after: string | null = null;
-      for (let more = true; more;) {
-        const page: BookEntries = await call<BookEntries>('list_book_entries', {
-          p_accounts: accounts,
-          ...period,
-          ...ofCreator,
-          p_limit: 1,
-          ...(after === null ? {} : { p_after: after }),
-        });
-        pages.push(...page.entries.map((line) => line.debit_cents - line.credit_cents));
-        [after, more] = [page.next, page.next !== null];
-      }
-      expect(pages).toEqual(due);
+      const asked = { p_accounts: accounts, ...period, ...ofCreator };
+      const centsOf = ({ entries }: BookEntries): number[] =>
+        entries.map((line) => line.debit_cents - line.credit_cents);
+      const found = await call<BookEntries>('list_book_entries', asked);
+      expect([centsOf(found), found.cents]).toEqual([due, due.reduce((sum: number, each) => sum + each, 0)]);
+      const pages = await pagesOf((p_after) =>
+        call<BookEntries>('list_book_entries', { ...asked, p_limit: 1, p_after }),
+      );
+      expect(pages.flatMap(centsOf)).toEqual(due);
     },
   );
 

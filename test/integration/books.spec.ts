@@ -40,6 +40,8 @@ import { entriesOf } from '../support/book-entries.js';
 import { asOwner } from '../support/database.js';
 import { adoptPolicy } from '../support/policy.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
+import { pagesOf } from '../support/pages.js';
+import { cellsOf } from '../support/csv.js';
 
 jest.setTimeout(60_000);
 
@@ -306,20 +308,14 @@ describe('calls about the books', () => {
   it('lists the liabilities of each creator, page by page', async () => {
     const middle = new Date(first + (last - first) / 2);
     for (const at of [middle, NOW]) {
-      const creators: CreatorLiabilities['creators'][number][] = [];
-      let next: string | null = null;
-      do {
-        const after: object = next === null ? {} : { p_after: next };
-        const answer: Answer<CreatorLiabilities> = await call<CreatorLiabilities>('list_creator_liabilities', {
-          p_at: at.toISOString(),
-          p_limit: 1,
-          ...after,
-        });
-        creators.push(...answer.body.creators);
-        ({ next } = answer.body);
-        const posted = cents(on(2100).filter((line) => line.occurred_at <= at));
-        expect(answer.body.pending_cents + answer.body.payable_cents).toBe(0 - posted);
-      } while (next !== null);
+      const page = { p_at: at.toISOString(), p_limit: 1 };
+      const pages = await pagesOf(
+        async (p_after) => (await call<CreatorLiabilities>('list_creator_liabilities', { ...page, p_after })).body,
+      );
+      const posted = cents(on(2100).filter((line) => line.occurred_at <= at));
+      for (const { pending_cents: pending, payable_cents: payable } of pages)
+        expect(pending + payable).toBe(0 - posted);
+      const creators = pages.flatMap((each) => each.creators);
       expect(creators.map(({ creator_id: id }) => id)).toEqual(['ada', 'bob']);
       for (const { creator_id: id, pending_cents: pending, payable_cents: payable, ...rest } of creators) {
         const own = on(2100).filter((line) => line.creator_id === id);
@@ -345,20 +341,12 @@ describe('calls about the books', () => {
       [[5200], null],
       [[2100, 4000], null],
     ] as const) {
-      const found: BookEntry[] = [];
-      let next: string | null = null;
-      do {
-        const answer: Answer<BookEntries> = await call<BookEntries>('list_book_entries', {
-          ...period,
-          p_accounts,
-          p_limit: 17,
-          ...(creator === null ? {} : { p_creator_id: creator }),
-          ...(next === null ? {} : { p_after: next }),
-        });
-        found.push(...answer.body.entries);
-        ({ next } = answer.body);
-        expect(answer.body.accounts.map(({ account }) => account)).toEqual(p_accounts);
-      } while (next !== null);
+      const page = { ...period, p_accounts, p_limit: 17, p_creator_id: creator ?? undefined };
+      const pages = await pagesOf(
+        async (p_after) => (await call<BookEntries>('list_book_entries', { ...page, p_after })).body,
+      );
+      for (const { accounts } of pages) expect(accounts.map(({ account }) => account)).toEqual(p_accounts);
+      const found = pages.flatMap(({ entries }) => entries);
       const due = on(...p_accounts).filter((line) => creator === null || line.creator_id === creator);
       expect(found.map((entry) => [entry.user_id, entry.version, entry.line]).sort()).toEqual(
         due.map((line) => [line.user_id, line.version, line.line]).sort(),
@@ -422,15 +410,7 @@ describe('calls about the books', () => {
     }
   });
 
-  const download = async (path: string, token = someone()): Promise<{ status: number; text: string }> => {
-    const answer = await app.read(`exports/${path}`, token);
-    return { status: answer.status, text: await answer.text() };
-  };
-  const rowsOf = (text: string): string[][] =>
-    text
-      .trimEnd()
-      .split('\r\n')
-      .map((row) => row.split(','));
+  const download = (path: string) => app.download(path, someone());
   const toCents = (text: string | undefined): number => Math.round(Number(text) * 100);
 
   it('makes files that add up, and in which no name is a formula', async () => {
@@ -448,7 +428,7 @@ describe('calls about the books', () => {
     expect(liabilities.text).toContain(`,${creatorId},'=cmd|calc,cmd,0.05,0.00,0.00,0.00,0.00,0.05\r\n`);
 
     const period = `from=${new Date(first).toISOString()}&to=${NOW.toISOString()}`;
-    const [header, ...journal] = rowsOf((await download(`journal.csv?${period}`)).text);
+    const [header, ...journal] = cellsOf((await download(`journal.csv?${period}`)).text);
     expect(header?.slice(0, 7)).toEqual([
       'date',
       'entry',
@@ -465,11 +445,11 @@ describe('calls about the books', () => {
     }
     expect([...byEntry.values()].filter((total) => total !== 0)).toEqual([]);
 
-    const entries = rowsOf((await download(`book-entries.csv?account=1010&${period}`)).text).slice(1);
+    const entries = cellsOf((await download(`book-entries.csv?account=1010&${period}`)).text).slice(1);
     expect(entries).toHaveLength(on(1010).length);
     const balance = (await download('trial-balance.csv')).text;
     expect(balance).toContain('1040,Processor cash: fees withheld,asset,unknown,unknown,\r\n');
-    const [total = [], ...parts] = rowsOf(balance).slice(-4);
+    const [total = [], ...parts] = cellsOf(balance).slice(-4);
     expect([total[2], total[4]]).toEqual(['Total', total[5]]);
     expect(parts.map(([, account, name]) => [account, name])).toEqual([
       ['', 'Of 2100: pending'],
@@ -477,15 +457,15 @@ describe('calls about the books', () => {
       ['', 'Of 2100: debt'],
     ]);
     const side = ([, , , , debit, credit]: readonly string[]): number => toCents(debit) - toCents(credit);
-    const share = rowsOf(balance).find(([, account]) => account === '2100') ?? [];
+    const share = cellsOf(balance).find(([, account]) => account === '2100') ?? [];
     expect(parts.reduce((sum, part) => sum + side(part), 0)).toBe(side(share));
-    const both = rowsOf((await download(`book-entries.csv?account=4000,2100&${period}`)).text).slice(1);
+    const both = cellsOf((await download(`book-entries.csv?account=4000,2100&${period}`)).text).slice(1);
     expect(both).toHaveLength(on(4000, 2100).length);
-    const months = rowsOf((await download('revenue-months.csv')).text).slice(1);
+    const months = cellsOf((await download('revenue-months.csv')).text).slice(1);
     expect(months.reduce((all, [, , sold]) => all + toCents(sold), 0)).toBe(cents(on(1010)));
-    const page = rowsOf((await download(`revenue-months.csv?limit=2&before=${months[0]?.[0]}`)).text).slice(1);
+    const page = cellsOf((await download(`revenue-months.csv?limit=2&before=${months[0]?.[0]}`)).text).slice(1);
     expect(page).toEqual(months.slice(1, 3));
-    const deferred = rowsOf((await download('deferred-revenue.csv')).text).slice(1);
+    const deferred = cellsOf((await download('deferred-revenue.csv')).text).slice(1);
     expect(deferred.reduce((all, row) => all + toCents(row[3]), 0)).toBe(0 - cents(on(2000)));
   });
 

@@ -21,6 +21,7 @@ import { seededRandom } from '../support/random.js';
 import { STORED_IMAGE, storeGeneration } from '../support/stored-generation.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { verifiedLedger } from '../support/verified-ledger.js';
+import { rowsOf } from '../support/csv.js';
 
 jest.setTimeout(120_000);
 
@@ -120,12 +121,7 @@ async function download(token: string | null, query: string): Promise<{ status: 
 }
 
 /** The rows of the CSV by column. */
-async function csv(token: string, query: string): Promise<Record<string, string>[]> {
-  const { text } = await download(token, query);
-  const [header = '', ...lines] = text.split('\r\n').slice(0, -1);
-  const columns = header.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((value, index) => [columns[index] ?? '', value])));
-}
+const csv = async (token: string, query: string) => rowsOf((await download(token, query)).text);
 
 const centsOf = (dollars: string | undefined): number => Math.round(Number(dollars) * 100);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

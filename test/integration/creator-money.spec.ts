@@ -18,6 +18,7 @@ import { UuidGenerator } from '../../src/platform/ids.js';
 import { LedgerFan } from '../support/ledger-fan.js';
 import { ADMIN, approvedCreator, carryOut, payoutRun, recordTransfer, saveDetails } from '../support/payouts.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { rowsOf } from '../support/csv.js';
 
 jest.setTimeout(120_000);
 
@@ -48,14 +49,10 @@ async function ask<T>(name: string, body: object = {}, token = `admin_${(calls +
 }
 
 /** The rows of a CSV file by their columns. */
-async function rowsOf(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
-  const response = await app.read(`exports/${file}`, `finance_${(calls += 1)}`);
-  expect({ file, status: response.status }).toEqual({ file, status: 200 });
-  const [head = [], ...rows] = (await response.text())
-    .trim()
-    .split('\r\n')
-    .map((line) => line.split(','));
-  return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ''])));
+async function rowsIn(file: string): Promise<ReturnType<typeof rowsOf>> {
+  const { status, text } = await app.download(file, `finance_${(calls += 1)}`);
+  expect({ file, status }).toEqual({ file, status: 200 });
+  return rowsOf(text);
 }
 
 const cents = (dollars: string | undefined): number => Math.round(Number(dollars ?? 'none') * 100);
@@ -71,7 +68,7 @@ async function statedMoney(): Promise<Readonly<Record<string, CreatorMoney | und
   const own = { p_creator_id: creatorId };
   const dashboard = 'get_creator_dashboard_analytics';
   const liabilities = await ask<CreatorLiabilities>('list_creator_liabilities', {}, `finance_${(calls += 1)}`);
-  const [file] = await rowsOf('creator-liabilities.csv');
+  const [file] = await rowsIn('creator-liabilities.csv');
   const column = (name: string): number => cents(file?.[`${name}_usd`] ?? '0');
   return {
     'the dashboard of the creator': moneyOf((await ask<CreatorAnalytics>(dashboard, own, CREATOR)).revenue),
@@ -97,7 +94,7 @@ async function statedParts(): Promise<Readonly<Record<string, number>>> {
   const { this_month, revenue } = await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR);
   const { monthly_breakdown: months } = await ask<CreatorMonthlyHistory>('get_creator_monthly_history', own, CREATOR);
   const rows = await ask<CreatorEarning[]>('get_creator_earnings', { ...own, p_limit: 100 }, CREATOR);
-  const file = await rowsOf(`creator-earnings.csv?creator_id=${creatorId}`);
+  const file = await rowsIn(`creator-earnings.csv?creator_id=${creatorId}`);
   const [card] = await ask<RevenueCreatorRow[]>('list_revenue_creators_admin', { p_sort: 'newest', p_limit: 24 });
   const { total } = await ask<PayoutStatements>('list_payout_statements', own, CREATOR);
   const { payouts } = await ask<CreatorPayouts>('list_creator_payouts', own);
@@ -119,7 +116,7 @@ async function statedParts(): Promise<Readonly<Record<string, number>>> {
 async function statedAccounts(): Promise<Readonly<Record<string, ReadonlyMap<number, number>>>> {
   const accounts = [1100, 2100, 2130];
   const balance = await ask<TrialBalance>('get_trial_balance', {}, `finance_${(calls += 1)}`);
-  const file = await rowsOf('trial-balance.csv');
+  const file = await rowsIn('trial-balance.csv');
   return {
     'the trial balance': new Map(
       balance.accounts
@@ -137,7 +134,7 @@ async function statedAccounts(): Promise<Readonly<Record<string, ReadonlyMap<num
 /** The parts of account 2100 below the trial balance and in its file. */
 async function statedShares(): Promise<Readonly<Record<string, TrialBalance['creator_share']>>> {
   const balance = await ask<TrialBalance>('get_trial_balance', {}, `finance_${(calls += 1)}`);
-  const file = await rowsOf('trial-balance.csv');
+  const file = await rowsIn('trial-balance.csv');
   const part = (name: string): number => {
     const row = file.find((each) => each['account'] === '' && each['name']?.includes(name));
     return cents(row?.['credit_usd']) + cents(row?.['debit_usd']);

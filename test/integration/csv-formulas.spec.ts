@@ -6,6 +6,7 @@ import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js'
 import { ManualClock } from '../../src/platform/clock.js';
 import { ADMIN, approvedCreator, earn, emptyPayouts, payoutRun, query, saveDetailsOn } from '../support/payouts.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { cellsOf } from '../support/csv.js';
 
 jest.setTimeout(60_000);
 
@@ -72,12 +73,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The cells of RFC 4180. */
-function cellsOf(text: string): string[] {
-  const cells = Array.from(`\r\n${text}`.matchAll(/(?:,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g));
-  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
-}
-
 describe('the CSV files of the product', () => {
   it('has a case for each of them', () => {
     const routes = readFileSync(join(import.meta.dirname, '../../src/contract/routes.ts'), 'utf8');
@@ -94,7 +89,7 @@ describe('the CSV files of the product', () => {
       expect(bytes.subarray(0, 3).toString('hex') === 'efbbbf').toBe(FOR_PEOPLE.has(path));
       const text = bytes.toString().replace('\ufeff', '');
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-      const cells = cellsOf(text);
+      const cells = cellsOf(text).flat();
       const unsafe = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
       expect(unsafe).toEqual([]);
       expect(cells.some((cell) => cell.includes(FORMULA))).toBe(hasFormula);

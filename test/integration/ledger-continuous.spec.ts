@@ -6,6 +6,7 @@ import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuou
 import { newEvents, streamsWithProblems } from '../../src/audit/continuous/verified-streams.js';
 import { booksProjection } from '../../src/finance/index.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';
+import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { appendForged } from '../support/forged-events.js';
 import { asOwner } from '../support/database.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';

@@ -27,6 +27,7 @@ import {
   saveDetailsOn,
 } from '../support/payouts.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
+import { pagesOf } from '../support/pages.js';
 
 jest.setTimeout(60_000);
 
@@ -105,13 +106,11 @@ describe('reads of payouts', () => {
         { reason: 'no_details', creators: 1, amount_cents: 5_000 },
       ],
     });
-    const found = new Map<string, unknown>();
-    for (let next: string | null | undefined; next !== null;) {
-      const page = { p_run_id: runId, p_limit: 3, ...(next && { p_after: next }) };
-      const { body } = await call<PayoutRunCreators>('list_payout_run_creators', page);
-      for (const row of body.creators) found.set(row.creator_id, row);
-      ({ next } = body);
-    }
+    const page = { p_run_id: runId, p_limit: 3 };
+    const pages = await pagesOf(
+      async (p_after) => (await call<PayoutRunCreators>('list_payout_run_creators', { ...page, p_after })).body,
+    );
+    const found = new Map(pages.flatMap(({ creators }) => creators.map((row) => [row.creator_id, row])));
     expect(found.size).toBe(4);
     const payoutId = payoutIdOf(runId, paid);
     expect(found.get(paid)).toMatchObject({

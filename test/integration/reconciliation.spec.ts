@@ -10,6 +10,8 @@ import { ReadBalance } from '../../src/payments/index.js';
 import { Locks } from '../../src/platform/locks.js';
 import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
+import { pagesOf } from '../support/pages.js';
+import { cellsOf } from '../support/csv.js';
 
 jest.setTimeout(180_000);
 
@@ -62,16 +64,10 @@ const all = (): object => ({ p_from: daysAgo(60) });
 const reconciliation = (period: object = all()): Promise<Reconciliation> => call('get_reconciliation', period);
 
 async function differences(period: object = all(), limit = 200): Promise<Difference[]> {
-  const found: Difference[] = [];
-  let after: string | null = null;
-  for (let more = true; more;) {
-    const request = { ...period, p_limit: limit, ...(after === null ? {} : { p_after: after }) };
-    const page: Differences = await call('list_differences', request);
-    found.push(...page.differences);
-    after = page.next;
-    more = after !== null;
-  }
-  return found;
+  const pages = await pagesOf((p_after) =>
+    call<Differences>('list_differences', { ...period, p_limit: limit, p_after }),
+  );
+  return pages.flatMap((page) => page.differences);
 }
 
 /** Kinds, amounts and needs. */
@@ -385,10 +381,7 @@ describe('calls about the reconciliation', () => {
   });
 });
 
-async function file(query: string, token = 'finance_1'): Promise<{ status: number; text: string }> {
-  const response = await app.read(`exports/reconciliation.csv?${query}`, token);
-  return { status: response.status, text: await response.text() };
-}
+const file = (query: string) => app.download(`reconciliation.csv?${query}`, 'finance_1');
 
 describe('GET /exports/reconciliation.csv', () => {
   beforeEach(begin);
@@ -401,10 +394,7 @@ describe('GET /exports/reconciliation.csv', () => {
     await app.bought(user);
     await run();
     const { status, text } = await file(`from=${daysAgo(60)}`);
-    const rows = text
-      .trimEnd()
-      .split('\r\n')
-      .map((row) => row.split(','));
+    const rows = cellsOf(text);
     expect(status).toBe(200);
     expect(rows[0]?.length).toBe(17);
     expect(rows.every(({ length }) => length === 17)).toBe(true);

@@ -21,7 +21,8 @@ import { ProjectionRunner } from '../../src/platform/projections/projection-runn
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, type ApiUser } from './api-client.js';
 import { asOwner } from './database.js';
-import { cellsOf, expectMonthEnds } from './month-ends.js';
+import { rowsOf } from './csv.js';
+import { expectMonthEnds } from './month-ends.js';
 import { runVerifier, type VerifiedBalance, type VerifiedCreator } from './verifier.js';
 import { verifiedLedger } from './verified-ledger.js';
 
@@ -171,8 +172,7 @@ class Books {
   ) {}
 
   async rows(file: string): Promise<readonly Row[]> {
-    const [head = [], ...rows] = cellsOf(await this.text(file));
-    return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ''])));
+    return rowsOf(await this.text(file));
   }
 
   async text(file: string): Promise<string> {

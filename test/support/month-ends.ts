@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
+import { cellsOf } from './csv.js';
 
 /** Cents by account at the end of each month, a debit above zero. */
 type MonthEnds = ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -17,18 +18,6 @@ description %entry %event
 account1 %number
 account2 ${CLEARING}
 `;
-
-/** The cells of a CSV file (RFC 4180). */
-export function cellsOf(text: string): string[][] {
-  return text
-    .trimEnd()
-    .split(/\r?\n/)
-    .map((line) =>
-      Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
-        quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-      ),
-    );
-}
 
 const centsOf = (dollars = ''): number => Math.round(Number(dollars) * 100);
 

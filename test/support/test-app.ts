@@ -287,6 +287,12 @@ export class TestApp {
     return fetch(`${this.url}/${path}`, { headers: bearer(token), signal });
   }
 
+  /** Downloads a file from below `exports`. */
+  async download(file: string, token: string | null): Promise<{ readonly status: number; readonly text: string }> {
+    const response = await this.read(`exports/${file}`, token);
+    return { status: response.status, text: await response.text() };
+  }
+
   get closed(): boolean {
     return this.closing !== undefined;
   }
