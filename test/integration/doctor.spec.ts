@@ -4,14 +4,14 @@ import { type AddressInfo } from 'node:net';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCTOR_PROGRAM } from '../../src/cli/doctor/doctor-program.js';
-import { runArguments } from '../../src/cli/program.js';
 import { SANDBOXES_PATH } from '../../src/platform/config/sandboxes.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { projectionsOf } from '../../src/composition/projections.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
+import { runHere } from '../support/run-here.js';
 
 const MASTER_KEY = 'c'.repeat(64);
 
@@ -52,20 +52,11 @@ afterAll(async () => {
 
 /** Runs `npm run doctor`. @returns its exit code, and its lines by their names */
 async function examine(settings: Readonly<Record<string, string>> = {}) {
-  let printed = '';
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
   const own = { DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY: MASTER_KEY };
   const sandboxes = { SANDBOXES_URL: `http://127.0.0.1:${(providers.address() as AddressInfo).port}` };
-  try {
-    const code = await runArguments(DOCTOR_PROGRAM, [], { ...own, ...sandboxes, ...settings });
-    const lines = [...printed.matchAll(/^(ok|note|PROBLEM) +([\w ]+): (.+)$/gm)];
-    return { code, printed, lines: new Map(lines.map(([, kind, name = '', text]) => [name, `${kind} ${text}`])) };
-  } finally {
-    write.mockRestore();
-  }
+  const { code, out: printed } = await runHere(DOCTOR_PROGRAM, [], { ...own, ...sandboxes, ...settings });
+  const lines = [...printed.matchAll(/^(ok|note|PROBLEM) +([\w ]+): (.+)$/gm)];
+  return { code, printed, lines: new Map(lines.map(([, kind, name = '', text]) => [name, `${kind} ${text}`])) };
 }
 
 describe('npm run doctor', () => {

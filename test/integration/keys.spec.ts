@@ -7,7 +7,6 @@ import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
 import { adoptNextKey, fingerprintOf, nextKey, publicPem, signingKey } from '../../src/audit/index.js';
 import { KEYS_PROGRAM } from '../../src/cli/keys/keys-program.js';
-import { runArguments } from '../../src/cli/program.js';
 import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
 import { PayoutCipher } from '../../src/creators/payout/payout-cipher.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
@@ -24,6 +23,7 @@ import { freePort } from '../support/app-process.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { until } from '../support/until.js';
+import { runHere } from '../support/run-here.js';
 
 jest.setTimeout(60_000);
 
@@ -181,15 +181,11 @@ describe('DatabaseKeys', () => {
 describe('npm run keys', () => {
   /** Runs a verb as its process does. */
   async function run(verb: string, master: Buffer | null, next: Buffer | null = null): Promise<[number, string]> {
-    let text = '';
-    for (const stream of ['stdout', 'stderr'] as const) {
-      jest.spyOn(process[stream], 'write').mockImplementation((part) => ((text += String(part)), true));
-    }
     const addresses = { DATABASE_URL: database.url, DATABASE_AUDIT_URL: database.auditUrl, DATA_DIR: folder };
     const [FANVAS_MASTER_KEY, FANVAS_NEXT_MASTER_KEY] = [master, next].map((key) => key?.toString('base64'));
-    const code = await runArguments(KEYS_PROGRAM, [verb], { ...addresses, FANVAS_MASTER_KEY, FANVAS_NEXT_MASTER_KEY });
-    jest.restoreAllMocks();
-    return [code, text];
+    const env = { ...addresses, FANVAS_MASTER_KEY, FANVAS_NEXT_MASTER_KEY };
+    const { code, out, err } = await runHere(KEYS_PROGRAM, [verb], env);
+    return [code, out + err];
   }
 
   it('replaces the master key while a process of the old one goes on, and never shows a key', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { LEDGER_PROGRAM } from '../../src/cli/ledger/ledger-program.js';
-import { runArguments } from '../../src/cli/program.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { projectionsOf } from '../../src/composition/projections.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 import { seedLedger } from '../support/seed-ledger.js';
+import { runHere } from '../support/run-here.js';
 
 jest.setTimeout(60_000);
 
@@ -36,32 +36,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Answer {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 const file = (name: string): string => join(folder, name);
 
 /** Runs a verb as the process of `npm run ledger` does. */
-async function run(...args: string[]): Promise<Answer> {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    jest.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text);
-      return true;
-    }),
-  );
-  const { url, auditUrl } = database;
-  const env = { DATA_DIR: file('data'), DATABASE_URL: url, DATABASE_AUDIT_URL: auditUrl };
-  try {
-    const code = await runArguments(LEDGER_PROGRAM, args, env);
-    return { code, out: written.stdout, err: written.stderr };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const run = (...args: string[]): ReturnType<typeof runHere> =>
+  runHere(LEDGER_PROGRAM, args, {
+    DATA_DIR: file('data'),
+    DATABASE_URL: database.url,
+    DATABASE_AUDIT_URL: database.auditUrl,
+  });
 const json = (text: string): Record<string, never>[] =>
   text
     .trim()

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Kysely, type Migration, sql } from 'kysely';
 import { MIGRATE_PROGRAM } from '../../src/cli/migrate/migrate-program.js';
-import { runArguments } from '../../src/cli/program.js';
 import { type Migrations } from '../../src/platform/database/database.js';
 import {
   MigrationError,
@@ -16,6 +15,7 @@ import { checkDatabase, DatabaseUnavailableError } from '../../src/platform/data
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
+import { runHere } from '../support/run-here.js';
 
 jest.setTimeout(60_000);
 
@@ -134,16 +134,13 @@ describe('migrate', () => {
 describe('npm run migrate', () => {
   it('runs as the owner of the tables, and needs the address of a database', async () => {
     const database = await withTestDatabase<unknown>();
-    let printed = '';
-    for (const stream of ['stdout', 'stderr'] as const) {
-      jest.spyOn(process[stream], 'write').mockImplementation((part) => ((printed += String(part)), true));
-    }
     const env = { DATABASE_URL: database.url, DATABASE_MIGRATION_URL: database.ownerUrl };
-    const codes = [await runArguments(MIGRATE_PROGRAM, [], env), await runArguments(MIGRATE_PROGRAM, [], {})];
-    jest.restoreAllMocks();
+    const runs = [await runHere(MIGRATE_PROGRAM, [], env), await runHere(MIGRATE_PROGRAM, [], {})];
     await database.close();
-    expect(codes).toEqual([0, 2]);
-    expect(printed).toMatch(/^The database has all migrations\.\nSet DATABASE_URL: /);
+    expect(runs).toEqual([
+      { code: 0, out: 'The database has all migrations.\n', err: '' },
+      { code: 2, out: '', err: expect.stringMatching(/^Set DATABASE_URL: /) },
+    ]);
   });
 });
 
