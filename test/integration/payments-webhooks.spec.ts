@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import type pg from 'pg';
 import { PaymentsApp } from '../support/payments-app.js';
+import { recordStatements } from '../support/statements.js';
 
 jest.setTimeout(60_000);
 
@@ -149,15 +149,14 @@ describe('POST /webhooks/stripe', () => {
     const { event } = await paidEvent();
     // The worker begins after the answer; here it must not be counted.
     const wake = jest.spyOn(app.worker, 'wake').mockImplementation(() => undefined);
-    const statements: string[] = [];
-    const restore = countStatements(app.pool, statements);
+    const recorder = recordStatements();
     try {
       expect(await app.deliver(event)).toBe(200);
-      expect(statements).toHaveLength(1);
-      expect(statements[0]).toMatch(/^insert into "payment_event"/);
+      const statements = recorder.all.filter(({ requestId }) => requestId !== null);
+      expect(statements.map(({ text }) => text)).toEqual([expect.stringMatching(/^insert into "payment_event"/)]);
       expect(wake).toHaveBeenCalledTimes(1);
     } finally {
-      restore();
+      recorder.stop();
       wake.mockRestore();
     }
   });
@@ -175,28 +174,3 @@ describe('POST /webhooks/stripe', () => {
     }
   });
 });
-
-/** Records each statement of the pool's connections, including future connections. */
-function countStatements(pool: pg.Pool, statements: string[]): () => void {
-  const original = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
-  const counting = async (): Promise<pg.PoolClient> => {
-    const client = await original();
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const release = client.release.bind(client);
-    client.query = ((...args: unknown[]) => {
-      const [first] = args as [string | { text: string }];
-      statements.push(typeof first === 'string' ? first : first.text);
-      return query(...args);
-    }) as typeof client.query;
-    client.release = (error) => {
-      client.query = query as typeof client.query;
-      client.release = release;
-      release(error);
-    };
-    return client;
-  };
-  pool.connect = counting as typeof pool.connect;
-  return () => {
-    pool.connect = original as typeof pool.connect;
-  };
-}
