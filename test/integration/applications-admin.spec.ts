@@ -12,6 +12,7 @@ import { MODEL_TRIAL_DAYS, TESTS_PER_DAY } from '../../src/contract/limits.js';
 import { CloseCreator, EraseCreator } from '../../src/creators/index.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { trialOwner } from '../../src/generation/trials/model-trials.js';
+import { type Applicant, newApplicant } from '../support/applicants.js';
 import { asOwner } from '../support/database.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -49,28 +50,6 @@ class Refused extends Error {
   }
 }
 
-interface Applicant {
-  readonly userId: string;
-  readonly creatorId: string;
-  readonly email: string;
-}
-
-async function newApplicant(name = 'Nadia Voss', userId = `user_${randomUUID()}`): Promise<Applicant> {
-  const email = `${randomUUID()}@fans.test`;
-  await app.pool.query(
-    `insert into app_user (id, email, email_verified, created_at, updated_at) values ($1, $2, true, now(), now())`,
-    [userId, email],
-  );
-  const { status, body } = await app.rpc('create_creator_by_jwt', userId, {
-    p_email: email,
-    p_name: name,
-    p_instagram: `@n${randomUUID().slice(0, 12).replaceAll('-', '')}`,
-    p_terms_agreed: true,
-  });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return { userId, email, creatorId: (body as { creator_id: string }).creator_id };
-}
-
 const VERIFIED = {
   p_identity_verified: 'Passport, video call',
   p_age_verified: 'Passport',
@@ -89,7 +68,7 @@ const assign = ({ creatorId }: Applicant, model: object, p_trial_id: string, adm
 const trial = (p_trial_id: string) => asAdmin<ModelTrial>('get_model_trial_admin', { p_trial_id });
 
 async function approvedApplicant(name?: string): Promise<Applicant> {
-  const applicant = await newApplicant(name);
+  const applicant = await newApplicant(app, { name });
   await approve(applicant);
   return applicant;
 }
@@ -130,7 +109,7 @@ describe('list_applications_admin', () => {
       (await list(state, { p_search: name.toUpperCase() })).map(({ creator_id: id }) => id);
     const people: Applicant[] = [];
     for (let count = 0; count < 3; count += 1) {
-      people.push(await newApplicant(name));
+      people.push(await newApplicant(app, { name }));
       app.clock.advance(60_000);
     }
     const [first, second, third] = people.map(({ creatorId }) => creatorId);
@@ -169,7 +148,7 @@ describe('list_applications_admin', () => {
   });
 
   it('finds a part of a name, a handle or an address, and takes wildcards literally', async () => {
-    const { creatorId, email } = await newApplicant('Zoë 100%_Voss');
+    const { creatorId, email } = await newApplicant(app, { name: 'Zoë 100%_Voss' });
     for (const p_search of ['ë 100%_v', '%_V', email.toUpperCase(), email.slice(4, 20)]) {
       const found = await list('pending', { p_search });
       expect([p_search, found.map((row) => row.creator_id)]).toEqual([p_search, [creatorId]]);
@@ -193,7 +172,7 @@ describe('list_applications_admin', () => {
 
 describe('get_application_admin', () => {
   it('returns everything that is known about an applicant', async () => {
-    const applicant = await newApplicant('Ines Falk');
+    const applicant = await newApplicant(app, { name: 'Ines Falk' });
     const fan = await app.newCreator('Other', { email: applicant.email.toUpperCase() });
     await ask(applicant);
     const known = await details(applicant);
@@ -221,8 +200,8 @@ describe('a question to an applicant', () => {
     app.rpc('answer_own_question_by_jwt', userId, { p_question_id, p_answer });
 
   it('accepts one answer, from the applicant alone, and keeps the application open', async () => {
-    const applicant = await newApplicant();
-    const other = await newApplicant();
+    const applicant = await newApplicant(app);
+    const other = await newApplicant(app);
     const question = await ask(applicant, '  Since when?\r\nA\u0000 year is enough. ');
     expect(question.question).toBe('Since when?\nA year is enough.');
     await expect(ask(applicant)).rejects.toThrow('The applicant has not answered the last question yet.');
@@ -255,7 +234,7 @@ describe('a question to an applicant', () => {
   });
 
   it('ends with its application: after another one it is neither shown nor answered', async () => {
-    const applicant = await newApplicant();
+    const applicant = await newApplicant(app);
     const { id } = await ask(applicant);
     await asAdmin('reject_creator_admin_by_jwt', { p_creator_id: applicant.creatorId, p_reason: 'No answer' });
     app.clock.advance(91 * 86_400_000);
@@ -271,14 +250,14 @@ describe('a question to an applicant', () => {
   });
 
   it('stores one of two questions that admins ask at the same time', async () => {
-    const applicant = await newApplicant();
+    const applicant = await newApplicant(app);
     const asked = await Promise.allSettled([1, 2, 3].map((number) => ask(applicant, `Question ${number}`)));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await actsOn(applicant)).toHaveLength(1);
   });
 
   it('loses its texts when the account is erased, and changes in no other way', async () => {
-    const applicant = await newApplicant();
+    const applicant = await newApplicant(app);
     const { id } = await ask(applicant);
     await answer(applicant, id, 'Since 2019');
     await app.commands.execute(new CloseCreator({ userId: applicant.userId }));
@@ -296,7 +275,7 @@ describe('a question to an applicant', () => {
 describe('an own application', () => {
   it('allows the decision to other admins only', async () => {
     const adminId = `admin_${randomUUID()}`;
-    const applicant = await newApplicant('An admin', adminId);
+    const applicant = await newApplicant(app, { name: 'An admin', userId: adminId });
     const refused = {
       status: 403,
       refusal: { code: '42501', message: 'This is your own application. Another admin must decide it.' },
@@ -351,7 +330,7 @@ describe('a trial picture', () => {
   });
 
   it('refuses applicants, withdrawn creators, models of others and forbidden prompts', async () => {
-    const pending = await newApplicant();
+    const pending = await newApplicant(app);
     await expect(draw(pending, 'fanvas/x')).rejects.toThrow('Only an approved creator');
     const left = await approvedApplicant();
     const model = `fanvas/${left.creatorId}`;

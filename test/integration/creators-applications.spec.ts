@@ -8,6 +8,7 @@ import {
   type OwnCreator,
 } from '../../src/contract/creators.js';
 import { EraseCreator, CloseCreator } from '../../src/creators/index.js';
+import { verifiedPerson } from '../support/applicants.js';
 import { testClock } from '../support/test-clock.js';
 import { asOwner } from '../support/database.js';
 import { FakeImageProvider } from '../support/fake-image-provider.js';
@@ -41,13 +42,7 @@ let people = 0;
 
 /** A signed-in person with a verified address. */
 async function newPerson(handle = `p${(people += 1)}.${randomUUID().slice(0, 8)}`): Promise<Person> {
-  const userId = `user_${randomUUID()}`;
-  const email = `${userId}@fans.test`;
-  await app.pool.query(
-    `insert into app_user (id, email, email_verified, created_at, updated_at) values ($1, $2, true, now(), now())`,
-    [userId, email],
-  );
-  return { userId, email, handle };
+  return { ...(await verifiedPerson(app)), handle };
 }
 
 const rpc = <T>(name: string, token: string | null, body: object = {}): Promise<Answer<T>> =>

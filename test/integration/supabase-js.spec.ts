@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { verifiedPerson } from '../support/applicants.js';
 import { freePort } from '../support/app-process.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   admin = connect(app.url, `admin_${randomUUID()}`);
   creatorUserId = `user_${randomUUID()}`;
   creator = connect(app.url, creatorUserId);
-  await mirror(creatorUserId, CREATOR_EMAIL);
+  await verifiedPerson(app, { userId: creatorUserId, email: CREATOR_EMAIL });
   creatorId = await app.newCreator('Aria Vale', { clerkId: creatorUserId, email: CREATOR_EMAIL });
   const row = await app.creators
     .selectFrom('creator')
@@ -57,14 +58,6 @@ beforeAll(async () => {
   expect((await admin.rpc('add_to_creator_gallery_admin_by_jwt', added)).error).toBeNull();
 });
 afterAll(() => app.close());
-
-/** A person whose address the identity provider has verified. */
-async function mirror(userId: string, email: string): Promise<void> {
-  await app.pool.query(
-    `insert into app_user (id, email, email_verified, created_at, updated_at) values ($1, $2, true, now(), now())`,
-    [userId, email],
-  );
-}
 
 async function balanceOf(user: SupabaseClient): Promise<number> {
   const { data } = (await user.rpc('get_user_credit_breakdown')) as Answer;
@@ -224,7 +217,7 @@ describe('API for @supabase/supabase-js of creators', () => {
     const userId = `user_${randomUUID()}`;
     const applicant = connect(app.url, userId);
     const email = 'applicant@supabase.test';
-    await mirror(userId, email);
+    await verifiedPerson(app, { userId, email });
     const form = { p_email: email, p_name: 'Lena Ode', p_instagram: '@lena.ode', p_terms_agreed: true };
     expect((await fan.rpc('create_creator_by_jwt', form)).error?.message).toContain('verified email address');
     const created = (await applicant.rpc('create_creator_by_jwt', form)) as Answer;
