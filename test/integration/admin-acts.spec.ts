@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
@@ -13,12 +13,8 @@ import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
-import {
-  CONTRACT_ENTRY,
-  type ContractEntry,
-  ROUTE_OPTIONS,
-  type RouteOptions,
-} from '../../src/platform/http/routes.js';
+import { handlersOf } from '../../src/platform/api-docs/describe-api.js';
+import { newApplicant } from '../support/applicants.js';
 import { addingCreator } from '../support/adding-creator.js';
 import { asOwner } from '../support/database.js';
 import { storeTrial } from '../support/model-trial.js';
@@ -83,24 +79,6 @@ async function creator(): Promise<{ readonly creatorId: string; readonly userId:
 
 /** Runs a statement as the owner of the tables. */
 const sql = (text: string, values: unknown[] = []): Promise<unknown> => asOwner(app).query(text, values);
-
-/** An applicant whose application is open. */
-async function applicant(): Promise<{ readonly creatorId: string; readonly userId: string }> {
-  const userId = app.newUser();
-  const email = `${userId.slice(-12)}@fans.test`;
-  await sql(
-    `insert into app_user (id, email, email_verified, created_at, updated_at) values ($1, $2, true, now(), now())`,
-    [userId, email],
-  );
-  const { body } = await app.rpc<{ creator_id: string }>('create_creator_by_jwt', userId, {
-    p_email: email,
-    p_name: 'Applicant',
-    p_instagram: `@a${userId.slice(-12)}`,
-    p_terms_agreed: true,
-  });
-  if (body.creator_id === undefined) throw new Error(`No application: ${JSON.stringify(body)}`);
-  return { creatorId: body.creator_id, userId };
-}
 
 const ofCreator = (
   { creatorId }: { readonly creatorId: string },
@@ -375,12 +353,12 @@ const CALLS: readonly Row[] = [
   {
     call: 'approve_creator_admin_by_jwt',
     kind: 'application.approved',
-    prepare: async () => ofCreator(await applicant(), verified),
+    prepare: async () => ofCreator(await newApplicant(app), verified),
   },
   {
     call: 'reject_creator_admin_by_jwt',
     kind: 'application.rejected',
-    prepare: async () => ofCreator(await applicant(), { p_reason: 'The pictures are of another person' }),
+    prepare: async () => ofCreator(await newApplicant(app), { p_reason: 'The pictures are of another person' }),
   },
   {
     call: 'assign_creator_model_admin_by_jwt',
@@ -395,7 +373,7 @@ const CALLS: readonly Row[] = [
   {
     call: 'ask_applicant_admin',
     kind: 'application.asked',
-    prepare: async () => ofCreator(await applicant(), { p_question: 'Since when is the account yours?' }),
+    prepare: async () => ofCreator(await newApplicant(app), { p_question: 'Since when is the account yours?' }),
   },
   {
     call: 'draw_model_trial_admin',
@@ -561,23 +539,12 @@ const CALLS: readonly Row[] = [
 
 /** The names of all calls with a handler for admins or finance people, except those that read. */
 function writeCalls(): string[] {
-  const scanner = new MetadataScanner();
-  const found = new Set<string>();
-  for (const { controllers } of app.get(ModulesContainer).values()) {
-    for (const { metatype } of controllers.values()) {
-      if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as Record<string, object>;
-      for (const name of scanner.getAllMethodNames(prototype)) {
-        const handler = prototype[name] ?? {};
-        const options = Reflect.getMetadata(ROUTE_OPTIONS, handler) as RouteOptions | undefined;
-        const entry = Reflect.getMetadata(CONTRACT_ENTRY, handler) as ContractEntry | undefined;
-        if (!options || !['admin', 'finance'].includes(options.access)) continue;
-        if (entry?.kind !== 'rpc' && entry?.kind !== 'function') continue;
-        if (!READS.test(entry.name) && entry.name !== STARTS_A_WORKER) found.add(entry.name);
-      }
-    }
-  }
-  return [...found].sort();
+  const names = [...handlersOf(app.get(ModulesContainer)).values()].flatMap(({ entry, options }) =>
+    ['admin', 'finance'].includes(options.access) && (entry?.kind === 'rpc' || entry?.kind === 'function')
+      ? [entry.name]
+      : [],
+  );
+  return names.filter((name) => !READS.test(name) && name !== STARTS_A_WORKER).sort();
 }
 
 /** The log without the ends of announced acts. */

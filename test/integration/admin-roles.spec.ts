@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
+import { handlersOf } from '../../src/platform/api-docs/describe-api.js';
 import { refusalText } from '../../src/platform/http/access-guard.js';
-import { ROUTE_OPTIONS, type RouteOptions } from '../../src/platform/http/routes.js';
-import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
+import { type RouteOptions } from '../../src/platform/http/routes.js';
 import { type Role } from '../../src/contract/roles.js';
 
 import { addingCreator } from '../support/adding-creator.js';
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
+import { NoLimits } from '../support/no-limits.js';
 import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
@@ -21,16 +19,6 @@ class Roles extends TokenIsUserId {
 
   override async rolesOf(userId: string, { fresh = false } = {}): Promise<ReadonlySet<Role>> {
     return fresh && this.takenAway.has(userId) ? new Set() : super.rolesOf(userId);
-  }
-}
-
-class NoLimits extends RateLimiter {
-  override hit(): Promise<RateLimitState> {
-    return Promise.resolve({ limited: false, remaining: 1, resetAt: new Date(0), retryAfterSeconds: 0 });
-  }
-
-  override peek(): Promise<RateLimitState> {
-    return this.hit();
   }
 }
 
@@ -116,31 +104,21 @@ afterAll(async () => {
   await database?.close();
 });
 
-const isForRoles = (options: RouteOptions | undefined): options is RoleRoute['options'] =>
-  options !== undefined && options.access !== 'public' && options.access !== 'user';
+const isForRoles = (options: RouteOptions): options is RoleRoute['options'] =>
+  options.access !== 'public' && options.access !== 'user';
 
 /** Every handler that needs a role. */
 function roleRoutes(): RoleRoute[] {
-  const scanner = new MetadataScanner();
-  const found: RoleRoute[] = [];
-  for (const { controllers } of app.get(ModulesContainer).values()) {
-    for (const { metatype } of controllers.values()) {
-      if (typeof metatype !== 'function') continue;
-      const prototype = metatype.prototype as Record<string, object>;
-      for (const key of scanner.getAllMethodNames(prototype)) {
-        const handler = prototype[key] ?? {};
-        const options = Reflect.getMetadata(ROUTE_OPTIONS, handler) as RouteOptions | undefined;
-        if (!isForRoles(options)) continue;
-        const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-        const path = String(Reflect.getMetadata(PATH_METADATA, handler))
-          .replace(/^\//, '')
-          .replace(/:\w+/g, randomUUID());
-        const name = method === 'POST' ? path.replace(/^.*\//, '') : `${method} ${path}`;
-        found.push({ name, method, path, options });
-      }
+  return [...handlersOf(app.get(ModulesContainer)).values()].flatMap(({ entry, options }) => {
+    if (!isForRoles(options)) return [];
+    if (!entry || entry.kind === 'table') throw new Error('A call of a role is not in the contract.');
+    if (entry.kind === 'other') {
+      const [method = '', path = ''] = entry.name.split(' /');
+      return [{ name: `${method} ${path}`, method, path, options }];
     }
-  }
-  return found;
+    const path = `${entry.kind === 'rpc' ? 'rest/v1/rpc' : 'functions/v1'}/${entry.name}`;
+    return [{ name: entry.name, method: 'POST', path, options }];
+  });
 }
 
 async function send({ method, path }: RoleRoute, token: string | null): Promise<Answer> {

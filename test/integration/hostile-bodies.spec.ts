@@ -10,7 +10,7 @@ import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
 import { type ApiDocument } from '../../src/platform/api-docs/describe-api.js';
 import { findExcess, JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
 import { Authenticator, type Principal } from '../../src/platform/principal.js';
-import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
+import { NoLimits } from '../support/no-limits.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
@@ -29,16 +29,6 @@ class EveryRole extends Authenticator {
 
   override rolesOf(): Promise<ReadonlySet<Role>> {
     return Promise.resolve(new Set(ROLES));
-  }
-}
-
-class NoLimits extends RateLimiter {
-  override hit(): Promise<RateLimitState> {
-    return Promise.resolve({ limited: false, remaining: 1, resetAt: new Date(0), retryAfterSeconds: 0 });
-  }
-
-  override peek(): Promise<RateLimitState> {
-    return this.hit();
   }
 }
 
