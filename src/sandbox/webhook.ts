@@ -28,7 +28,7 @@ export async function postWebhook(
 export const isAcknowledged = (status: number): boolean => status >= 200 && status < 300;
 
 /** Svix's scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
-export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
+function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
 }

@@ -13,7 +13,7 @@ import { type IdentityTables } from '../../src/identity/tables.js';
 import { Users } from '../../src/identity/users.js';
 import { testClock } from '../support/test-clock.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
-import { signWebhook } from '../../src/sandbox/webhook.js';
+import { signedHeaders } from '../../src/sandbox/webhook.js';
 import { signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -81,9 +81,7 @@ const bonusesOf = async ({ userId }: ApiUser): Promise<number> =>
 async function webhook(type: string, data: object, on = app): Promise<void> {
   const body = JSON.stringify({ type, object: 'event', data });
   const id = `msg_${unique()}`;
-  const timestamp = Math.floor(Date.now() / 1000);
-  const signature = signWebhook(server.sandbox.settings.webhookSecret, id, timestamp, body);
-  const headers = { 'svix-id': id, 'svix-timestamp': String(timestamp), 'svix-signature': signature };
+  const headers = signedHeaders('svix', server.sandbox.settings.webhookSecret, { id, body }, Date.now());
   const response = await fetch(`${on.url}/webhooks/clerk`, {
     method: 'POST',
     body,

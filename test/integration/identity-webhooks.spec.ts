@@ -1,17 +1,16 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { once } from 'node:events';
+import { type IncomingHttpHeaders } from 'node:http';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/principal.js';
-import { signWebhook } from '../../src/sandbox/webhook.js';
+import { signedHeaders } from '../../src/sandbox/webhook.js';
 import { signUp } from '../support/api-client.js';
-import { freePort } from '../support/app-process.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { startIdentityApp } from '../support/identity-app.js';
 import { type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 jest.setTimeout(30_000);
 
@@ -22,57 +21,24 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Receives the sandbox's webhooks, stores them and answers with `status`. */
-class Receiver {
-  readonly deliveries: Delivery[] = [];
-  status = 200;
-  private server!: Server;
-
-  async listen(port: number): Promise<void> {
-    this.server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        response.writeHead(this.status).end();
-        this.deliveries.push({ headers: svixHeaders(request.headers), body: Buffer.concat(chunks).toString('utf8') });
-      });
-    }).listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  /** The first delivery that matches, among those received and those to come. */
-  async waitFor(matches: (event: { type: string; data: { id: string } }) => boolean): Promise<Delivery> {
-    return until(
-      () => this.deliveries.find(({ body }) => matches(JSON.parse(body) as { type: string; data: { id: string } })),
-      'the delivery',
-    );
-  }
-}
-
 function svixHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const names = ['content-type', 'svix-id', 'svix-timestamp', 'svix-signature'];
   return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
 }
 
 describe('identity webhooks', () => {
-  let receiver: Receiver;
-  let webhookUrl: string;
+  let receiver: WebhookReceiver<Delivery>;
   let server: ClerkServer;
   let clerk: ClerkClient;
   let app: TestApp;
 
   beforeAll(async () => {
-    const port = await freePort();
-    webhookUrl = `http://127.0.0.1:${port}/webhooks/clerk`;
-    receiver = new Receiver();
-    await receiver.listen(port);
-    server = await startClerkServer({ webhookUrl });
+    receiver = new WebhookReceiver('/webhooks/clerk', (body, headers) => ({
+      headers: svixHeaders(headers),
+      body: body.toString('utf8'),
+    }));
+    await receiver.listen();
+    server = await startClerkServer({ webhookUrl: receiver.url });
     const { settings } = server.sandbox;
     clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
     app = await startIdentityApp({
@@ -88,6 +54,13 @@ describe('identity webhooks', () => {
     await receiver.close();
   });
 
+  /** The first delivery that matches, among those received and those to come. */
+  const waitFor = (matches: (event: { type: string; data: { id: string } }) => boolean): Promise<Delivery> =>
+    until(
+      () => receiver.received.find(({ body }) => matches(JSON.parse(body) as Parameters<typeof matches>[0])),
+      'the delivery',
+    );
+
   async function pass(delivery: Delivery): Promise<number> {
     const response = await fetch(`${app.url}/webhooks/clerk`, { method: 'POST', ...delivery });
     return response.status;
@@ -98,22 +71,15 @@ describe('identity webhooks', () => {
 
   function signed(event: object, options: { id?: string; timestamp?: number; secret?: string } = {}): Delivery {
     const { id = 'msg_1', timestamp = Math.floor(Date.now() / 1000) } = options;
+    const { secret = server.sandbox.settings.webhookSecret } = options;
     const body = JSON.stringify(event);
-    const signature = signWebhook(options.secret ?? server.sandbox.settings.webhookSecret, id, timestamp, body);
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'svix-id': id,
-        'svix-timestamp': String(timestamp),
-        'svix-signature': signature,
-      },
-    };
+    const headers = signedHeaders('svix', secret, { id, body }, timestamp * 1000);
+    return { body, headers: { 'content-type': 'application/json', ...headers } };
   }
 
   it("stores the user before the user's first request", async () => {
     const user = await signUp(server.url, 'hooked@example.com', PASSWORD);
-    const delivery = await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
+    const delivery = await waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
     expect(await pass(delivery)).toBe(200);
     expect(await rowOf(user.userId)).toMatchObject({ email: 'hooked@example.com', deleted_at: null });
   });
@@ -123,10 +89,10 @@ describe('identity webhooks', () => {
     await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['admin'] } });
     await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['auditor'] } });
     const having = (role: string) =>
-      receiver.waitFor(({ data }) => data.id === user.userId && JSON.stringify(data).includes(`"${role}"`));
+      waitFor(({ data }) => data.id === user.userId && JSON.stringify(data).includes(`"${role}"`));
     const older = await having('admin');
     const newer = await having('auditor');
-    const created = await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
+    const created = await waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
     for (const delivery of [newer, older, created, newer, older]) expect(await pass(delivery)).toBe(200);
     expect((await rowOf(user.userId))?.roles).toEqual(['auditor']);
   });
@@ -137,12 +103,10 @@ describe('identity webhooks', () => {
     const authenticator = app.get(Authenticator);
     await authenticator.authenticate(token);
     await clerk.users.deleteUser(user.userId);
-    expect(
-      await pass(await receiver.waitFor(({ type, data }) => type === 'user.deleted' && data.id === user.userId)),
-    ).toBe(200);
+    expect(await pass(await waitFor(({ type, data }) => type === 'user.deleted' && data.id === user.userId))).toBe(200);
     await expect(authenticator.authenticate(token)).rejects.toMatchObject({ kind: 'unauthenticated' });
     // The webhook of the sign-up arrives after that of the deletion.
-    await pass(await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId));
+    await pass(await waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId));
     expect(await rowOf(user.userId)).toMatchObject({
       email: null,
       name: null,
@@ -185,18 +149,18 @@ describe('identity webhooks', () => {
   });
 
   it('receives each webhook until it acknowledges it, also after a restart of the sandbox', async () => {
-    receiver.status = 503;
+    receiver.answers.push(...Array<number>(1000).fill(503));
     const user = await signUp(server.url, 'patient@example.com', PASSWORD);
     const about = ({ data }: { data: { id: string } }): boolean => data.id === user.userId;
-    const first = await receiver.waitFor(about);
-    receiver.deliveries.length = 0;
-    await receiver.waitFor(about);
+    const first = await waitFor(about);
+    receiver.received.length = 0;
+    await waitFor(about);
     await server.stop();
-    receiver.deliveries.length = 0;
-    receiver.status = 200;
+    receiver.received.length = 0;
+    receiver.answers.length = 0;
     const { dataDir, url } = server;
-    server = await startClerkServer({ dataDir, webhookUrl, port: Number(new URL(url).port) });
-    const last = await receiver.waitFor(about);
+    server = await startClerkServer({ dataDir, webhookUrl: receiver.url, port: Number(new URL(url).port) });
+    const last = await waitFor(about);
     expect(last.headers['svix-id']).toBe(first.headers['svix-id']);
     expect(await pass(last)).toBe(200);
   });

@@ -1,4 +1,5 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { signedHeaders } from '../../../src/sandbox/webhook.js';
 import Stripe from 'stripe';
 import { type RequestTour } from './request-tour.js';
 
@@ -41,13 +42,6 @@ export async function webhookRequests({ app, ask }: RequestTour, generationId: s
 /** Headers of a webhook with a Svix signature, as Clerk and Replicate send it. */
 function svix(prefix: 'svix' | 'webhook', secret: string | null, body: string): Record<string, string> {
   const id = `msg_${randomUUID()}`;
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const key = Buffer.from((secret ?? '').replace('whsec_', ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return {
-    [`${prefix}-id`]: id,
-    [`${prefix}-timestamp`]: timestamp,
-    [`${prefix}-signature`]: `v1,${signature}`,
-    'Content-Type': 'application/json',
-  };
+  const headers = signedHeaders(prefix, secret ?? '', { id, body }, Date.now());
+  return { ...headers, 'Content-Type': 'application/json' };
 }
