@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/steps/generation-steps.js';
 import { type PredictionStatus } from '../../src/generation/providers/image-provider.js';
+import { expectOrder } from '../support/generation-order.js';
 import { type CreateBehaviour, type Delivery } from '../support/fake-image-provider.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { inSoak } from '../support/soak.js';
@@ -159,20 +160,6 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Error)) throw error;
 }
 
-async function expectOrder(userId: string): Promise<void> {
-  const rows = await app.db.selectFrom('generation').selectAll().where('user_id', '=', userId).execute();
-  for (const row of rows) {
-    const { state } = await app.deduction(userId, row.id);
-    const credits = row.refunded ? 'refunded' : 'voided';
-    expect([row.status, state]).toEqual(row.status === 'completed' ? ['completed', 'settled'] : ['failed', credits]);
-    expect(row.credits_closed_at).not.toBeNull();
-    expect(row.provider_cancel_due && row.prediction_id !== null).toBe(false);
-    expect(row.image !== null).toBe(row.status === 'completed');
-  }
-  const delivered = rows.filter((row) => row.status === 'completed').length;
-  expect((await app.balances(userId)).total).toBe(30 - 10 * delivered);
-}
-
 describe('a generation under random events', () => {
   it('charges a fan for exactly the images that arrived', async () => {
     await fc.assert(
@@ -180,7 +167,7 @@ describe('a generation under random events', () => {
         const world = new World([await app.newUser(), await app.newUser()]);
         for (const event of events) await world.happens(event);
         await world.calm();
-        for (const userId of world.users) await expectOrder(userId);
+        for (const userId of world.users) await expectOrder(app, userId);
       }),
       // Other events in each soak run, and the same in each other run
       { numRuns: inSoak(200, 6), seed: inSoak(Date.now(), 20_260_310), endOnFailure: true },

@@ -3,6 +3,7 @@ import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/steps/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
+import { expectOrder } from '../support/generation-order.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { inSoak } from '../support/soak.js';
@@ -78,29 +79,6 @@ async function rowsOf(userId: string): Promise<GenerationRow[]> {
   return app.db.selectFrom('generation').selectAll().where('user_id', '=', userId).execute();
 }
 
-/** Expects that every generation has ended, its deduction matches, and the balance agrees. */
-async function expectOrder(userId: string): Promise<void> {
-  const rows = await rowsOf(userId);
-  for (const row of rows) {
-    expect(row.credits_closed_at).not.toBeNull();
-    const { state } = await app.deduction(userId, row.id);
-    if (row.status === 'completed') {
-      expect(state).toBe('settled');
-      expect(row.image).not.toBeNull();
-    } else {
-      expect(row.status).toBe('failed');
-      expect(['refunded', 'voided']).toContain(state);
-      expect(row.refunded).toBe(state === 'refunded');
-      expect(row.provider_cancel_due && row.prediction_id !== null).toBe(false);
-    }
-  }
-  const delivered = rows.filter((row) => row.status === 'completed').length;
-  expect((await app.balances(userId)).total).toBe(30 - 10 * delivered);
-  const ledger = await app.ledger(userId);
-  const count = (type: string): number => ledger.filter((each) => each === type).length;
-  expect(count('CreditsDeducted')).toBe(count('DeductionSettled') + count('CreditsRefunded'));
-}
-
 const SCENARIOS = { succeeding, failing, cancelled, refusedByProvider, timingOut, withoutCredits };
 
 /** The generation's fault points that a scenario reaches in a run without a crash. Leaves out those of payments. */
@@ -142,14 +120,14 @@ describe('crash recovery', () => {
         expect({ point, crashed: app.faults.crashed }).toEqual({ point, crashed: true });
         await restart(userId);
         try {
-          await expectOrder(userId);
+          await expectOrder(app, userId);
         } catch (error) {
           throw new Error(`Inconsistent after a crash at ${point}.`, { cause: error });
         }
         // The fan can start another generation.
         if ((await app.balances(userId)).total >= 10) {
           await succeeding(userId);
-          await expectOrder(userId);
+          await expectOrder(app, userId);
         }
       }
     },
@@ -186,6 +164,6 @@ describe('crash recovery', () => {
     await app.pass(10_000);
     await app.succeed(app.provider.ids().at(-1) ?? '');
     expect(await rowsOf(userId)).toMatchObject([{ status: 'completed' }]);
-    await expectOrder(userId);
+    await expectOrder(app, userId);
   });
 });

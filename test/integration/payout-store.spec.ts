@@ -216,35 +216,23 @@ describe('streams of payouts in the ledger', () => {
       { account: 2130, cents: 12_000 },
       { account: 2140, cents: -12_000 },
     ]);
-    const cheats: readonly (readonly [statement: string, back: string, named: readonly string[]])[] = [
+    const cheats: readonly (readonly [statement: string, named: readonly string[]])[] = [
       [
         `update payout_entry set cents = cents + 1 where account = 2140`,
-        `update payout_entry set cents = cents - 1 where account = 2140`,
         [
           `${payoutStream(CREATOR)} @ null: projection`,
           ...['* @ null: projection', '* @ null: projection', '* @ null: projection'],
         ],
       ],
-      [
-        `update payout set amount_cents = 1 where payout_id = 'p1'`,
-        `update payout set amount_cents = 12000 where payout_id = 'p1'`,
-        [`${payoutStream(CREATOR)} @ null: projection`],
-      ],
-      [
-        `update payout_sum set cents = 1 where account = 2140 and unit = 'day'`,
-        `update payout_sum set cents = -12000 where account = 2140 and unit = 'day'`,
-        ['* @ null: projection'],
-      ],
-      [
-        `insert into payout_hold values ('nobody', now(), 'a', 'b', now())`,
-        'delete from payout_hold',
-        ['creatorPayout-nobody @ null: version'],
-      ],
+      [`update payout set amount_cents = 1 where payout_id = 'p1'`, [`${payoutStream(CREATOR)} @ null: projection`]],
+      [`update payout_sum set cents = 1 where account = 2140 and unit = 'day'`, ['* @ null: projection']],
+      [`insert into payout_hold values ('nobody', now(), 'a', 'b', now())`, ['creatorPayout-nobody @ null: version']],
     ];
-    for (const [statement, back, named] of cheats) {
+    const restore = await ledger.keep();
+    for (const [statement, named] of cheats) {
       await owner.query(statement);
       expect(places(await ledger.verify())).toEqual(named);
-      await owner.query(back);
+      await restore();
       expect(places(await ledger.verify())).toEqual([]);
     }
   });

@@ -314,49 +314,35 @@ describe('ledger verify', () => {
   it('finds changed rows, lines, sums and events', async () => {
     const owner = asOwner(app);
     const at = (version: number | null, kind: string): string => `${PROCESSOR_STREAM} @ ${String(version)}: ${kind}`;
-    const cheats: readonly (readonly [statement: string, back: string, named: readonly string[]])[] = [
+    const cheats: readonly (readonly [statement: string, named: readonly string[]])[] = [
       [
         `update processor_transaction set gross_cents = gross_cents + 1 where version = 0`,
-        `update processor_transaction set gross_cents = gross_cents - 1 where version = 0`,
         [at(null, 'projection'), at(null, 'projection'), '* @ null: projection', '* @ null: projection'],
       ],
       [
         `update processor_transaction set matched_cents = 5 where version = 1`,
-        `update processor_transaction set matched_cents = ${PRICE} where version = 1`,
         [at(null, 'projection'), '* @ null: projection', '* @ null: projection'],
       ],
-      [
-        `update processor_entry set session_id = 'x' where version = 0 and line = 0`,
-        `update processor_entry e set session_id = t.session_id from processor_transaction t
-         where e.version = 0 and t.version = 0`,
-        [at(null, 'projection')],
-      ],
+      [`update processor_entry set session_id = 'x' where version = 0 and line = 0`, [at(null, 'projection')]],
       [
         `insert into processor_entry select 99, line, account, event_type, occurred_at, 0, 'txn_x', null, null
          from processor_entry where version = 0 and line = 0`,
-        `delete from processor_entry where version = 99`,
         [at(null, 'projection')],
       ],
-      [
-        `update processor_sum set cents = cents + 1 where account = 5300 and unit = 'month'`,
-        `update processor_sum set cents = cents - 1 where account = 5300 and unit = 'month'`,
-        ['* @ null: projection'],
-      ],
+      [`update processor_sum set cents = cents + 1 where account = 5300 and unit = 'month'`, ['* @ null: projection']],
       [
         `update processor_kind_sum set matched = matched + 1 where kind = 'charge' and unit = 'month'`,
-        `update processor_kind_sum set matched = matched - 1 where kind = 'charge' and unit = 'month'`,
         ['* @ null: projection'],
       ],
       [
         `update event set data = jsonb_set(data, '{feeCents}', '1') where stream = 'processor' and version = 0`,
-        `update event set data = jsonb_set(data, '{feeCents}', '${FEE}') where stream = 'processor' and version = 0`,
         [at(0, 'chain'), at(0, 'processor'), at(null, 'projection'), at(null, 'projection'), at(null, 'projection')],
       ],
     ];
-    for (const [statement, back, named] of cheats) {
+    for (const [statement, named] of cheats) {
       await owner.query(statement);
       expect(await problems()).toEqual(named);
-      await owner.query(back);
+      await restore();
     }
     expect(await problems()).toEqual([]);
     await owner.query(`delete from event where stream = 'processor'`);
