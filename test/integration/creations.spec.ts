@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
-import { SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
 import { GetPublicPage } from '../../src/gallery/index.js';
 import { ListPublicPaths } from '../../src/gallery/reads/list-public-paths.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
@@ -50,12 +48,9 @@ async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
   const creator = await app.queries.execute(new GetCreator({ creatorId }));
   const first = await complete(creatorId, prompt);
   const second = await complete(creatorId, 'A boat');
-  await app.commands.execute(saveGallery(creatorId, [first.id, second.id], 0));
+  await app.curate(creatorId, [first.id, second.id]);
   return { ...first, creatorId, username: creator?.username ?? '' };
 }
-
-const saveGallery = (creatorId: string, generationIds: readonly string[], expectedVersion: number) =>
-  new SaveGallery({ creatorId, generationIds, expectedVersion, actor: systemActor(ADMIN) });
 
 async function complete(creatorId: string, prompt: string) {
   const userId = await app.newUser();
@@ -247,8 +242,8 @@ describe('delete_generation_by_jwt', () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);
     await remove(id, userId);
-    await expect(app.commands.execute(saveGallery(creatorId, list, 1))).rejects.toThrow();
-    await expect(app.commands.execute(saveGallery(creatorId, list, 2))).rejects.toThrow(
+    await expect(app.curate(creatorId, list, 1)).rejects.toThrow();
+    await expect(app.curate(creatorId, list, 2)).rejects.toThrow(
       'Only completed generations of this creator can be in the gallery.',
     );
     expect(await gallery(creatorId)).toEqual(list.slice(1));
@@ -274,7 +269,7 @@ describe('hide_generation_by_jwt', () => {
     expect(await table(`id=eq.${id}`, userId)).toHaveLength(1);
     expect(await gallery(creatorId)).not.toContain(id);
     expect(await head(made)).toBe(await head({ ...made, id: UNKNOWN }));
-    await expect(app.commands.execute(saveGallery(creatorId, [id], 2))).rejects.toThrow();
+    await expect(app.curate(creatorId, [id], 2)).rejects.toThrow();
 
     expect((await hide(id, userId, false)).body).toMatchObject({ hidden: false });
     expect((await byId(id, null)).body).toMatchObject({ hidden: false });

@@ -5,8 +5,7 @@ import { type PublicCreator } from '../../src/contract/gallery.js';
 import { consentRow } from '../../src/creators/consent.js';
 import { storeAcceptance } from '../../src/creators/withdrawal.js';
 import { CloseCreator, ContinueStyleChange } from '../../src/creators/index.js';
-import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
+import { GetPublicPage } from '../../src/gallery/index.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
 import { CONSENT_FAULT_POINTS, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
@@ -83,13 +82,6 @@ async function mediaOf(id: string): Promise<string> {
 
 const served = async (address: string): Promise<number> => (await fetch(app.url + address)).status;
 
-/** Puts images into the gallery. */
-async function curate(...generationIds: string[]): Promise<void> {
-  await app.commands.execute(
-    new SaveGallery({ creatorId, generationIds, expectedVersion: 0, actor: systemActor(ADMIN) }),
-  );
-}
-
 describe('withdraw_consent_by_jwt', () => {
   it('needs the name of the creator, and is refused for visitors, fans and applicants', async () => {
     const fan = await app.newUser();
@@ -112,7 +104,7 @@ describe('withdraw_consent_by_jwt', () => {
   it('closes the page, the gallery and new images at once, and changes nothing when repeated', async () => {
     const fan = await app.newUser();
     const image = await app.delivered(fan, creatorId);
-    await curate(image);
+    await app.curate(creatorId, [image]);
     expect(await gallery()).toEqual([image]);
     const first = await withdraw('  juno   ABARA ');
     expect(first).toEqual({ status: 200, body: { success: true, withdrawn_at: app.clock.now().toISOString() } });
@@ -229,7 +221,7 @@ describe('accepting again', () => {
     const fan = await app.newUser();
     const shown = await app.delivered(fan, creatorId);
     const hidden = await app.delivered(fan, creatorId);
-    await curate(shown);
+    await app.curate(creatorId, [shown]);
     await app.rpc('hide_generation_by_jwt', fan, { p_generation_id: hidden });
     const hiddenAddress = await mediaOf(hidden);
     await withdraw();

@@ -3,8 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { fileURLToPath } from 'node:url';
 import { type DrawPage } from '../../src/contract/page-data.js';
 import { GetCreator } from '../../src/creators/index.js';
-import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
+import { GetPublicPage } from '../../src/gallery/index.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
 import { addressOf } from '../../src/platform/database/pool.js';
@@ -92,9 +91,7 @@ describe('drawn pages', () => {
     // Generation and creators refuse such texts.
     await app.pool.query('update generation set prompt = $2 where id = $1', [picture.id, `A lighthouse ${EVIL}`]);
     await app.pool.query('update creator set bio = $2 where id = $1', [creatorId, EVIL]);
-    await app.commands.execute(
-      new SaveGallery({ creatorId, generationIds: [picture.id], expectedVersion: 0, actor: systemActor('admin_1') }),
-    );
+    await app.curate(creatorId, [picture.id]);
   });
   afterAll(async () => {
     await Promise.all([first?.close(), second?.close()]);

@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { GENERATION_TIMEOUT_MS, TEST_NOTE_MAX_LENGTH, TESTS_PER_DAY } from '../../src/contract/limits.js';
 import { type StartTestResponse, type TestGeneration } from '../../src/contract/generation.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
-import { SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
 import { CancelPending, CloseOwner, EraseOwner, ListUnerasedOwners } from '../../src/generation/index.js';
 import { type GenerationFaultPoint } from '../../src/generation/steps/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
@@ -212,13 +210,7 @@ describe('a test image', () => {
       const answer = await app.read(`rest/v1/generations?creator_id=eq.${creatorId}`, token);
       expect(await answer.json()).toEqual([]);
     }
-    const save = new SaveGallery({
-      creatorId,
-      generationIds: [id],
-      expectedVersion: 0,
-      actor: systemActor(admin),
-    });
-    await expect(app.commands.execute(save)).rejects.toThrow('Only completed generations of this creator');
+    await expect(app.curate(creatorId, [id])).rejects.toThrow('Only completed generations of this creator');
     const report = (reporter: string) =>
       app.commands.execute(new ReportGeneration({ userId: reporter, generationId: id, reason: 'other', note: '' }));
     await expect(report(fan)).rejects.toThrow('not found');

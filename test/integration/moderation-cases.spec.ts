@@ -10,8 +10,7 @@ import {
   type Suspension,
   SUSPENSION_MESSAGES,
 } from '../../src/contract/moderation.js';
-import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
+import { GetPublicPage } from '../../src/gallery/index.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -52,9 +51,7 @@ async function inGallery(prompt = 'My teacher in the corner', maker?: string): P
   const id = await app.delivered(owner, creatorId, prompt);
   const last = await app.delivered(await app.newUser(), creatorId);
   const list = [first, id, last];
-  await app.commands.execute(
-    new SaveGallery({ creatorId, generationIds: list, expectedVersion: 0, actor: systemActor(ADMIN) }),
-  );
+  await app.curate(creatorId, list);
   return { id, maker: owner, creatorId, clerkId, list };
 }
 

@@ -2,8 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { strFromU8, unzipSync } from 'fflate';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
-import { SaveGallery } from '../../src/gallery/index.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { PersonalDataController } from '../../src/privacy/archive/http/personal-data.controller.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -90,8 +88,7 @@ describe('GET /exports/my-data.zip', () => {
     const deleted = await app.delivered(me, creatorId, 'My deleted house');
     await app.rpc('delete_generation_by_jwt', me, { p_generation_id: deleted });
     const theirs = await app.delivered(other, creatorId, 'Prompt of another user');
-    const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actor: systemActor(ADMIN) };
-    await app.commands.execute(new SaveGallery(gallery));
+    await app.curate(creatorId, [mine]);
     const report = { p_reason: 'other', p_note: 'My note' };
     await app.rpc('report_generation', me, { ...report, p_generation_id: theirs });
     await app.rpc('report_generation', other, { ...report, p_note: 'Their note', p_generation_id: mine });

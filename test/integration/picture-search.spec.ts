@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type FoundPicture } from '../../src/contract/gallery.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
-import { SaveGallery } from '../../src/gallery/index.js';
 import { SearchPictures } from '../../src/gallery/reads/search-pictures.js';
-import { systemActor } from '../../src/platform/acts/actor.js';
 import { withLogContext } from '../../src/platform/logging/request-context.js';
 import { asOwner } from '../support/database.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -36,9 +34,9 @@ async function inGallery(...prompts: string[]): Promise<Picture[]> {
     const userId = await app.newUser();
     pictures.push({ id: await app.delivered(userId, creatorId, prompt), creatorId, userId });
   }
-  const generationIds = pictures.map(({ id }) => id);
-  await app.commands.execute(
-    new SaveGallery({ creatorId, generationIds, expectedVersion: 0, actor: systemActor('admin_ada') }),
+  await app.curate(
+    creatorId,
+    pictures.map(({ id }) => id),
   );
   return pictures;
 }

@@ -19,6 +19,8 @@ import { GenerationCleaner } from '../../src/generation/workers/clean-generation
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
+import { SaveGallery } from '../../src/gallery/use-cases/save-gallery.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { type Clock, type ManualClock } from '../../src/platform/clock.js';
 import { testClock } from './test-clock.js';
 import { FileStorage, type StoredFolder } from '../../src/platform/storage/file-storage.js';
@@ -246,6 +248,12 @@ export class GenerationApp extends TestApp {
     const { generationId, predictionId } = await this.begin(userId, creatorId, prompt);
     await this.succeed(predictionId);
     return generationId;
+  }
+
+  /** Puts images into the gallery of their creator. @param expectedVersion 0 when there is no gallery yet */
+  async curate(creatorId: string, generationIds: readonly string[], expectedVersion = 0): Promise<void> {
+    const actor = systemActor('admin_of_galleries');
+    await this.commands.execute(new SaveGallery({ creatorId, generationIds, expectedVersion, actor }));
   }
 
   /** Advances the clock in steps and runs the reconciler after each. */
