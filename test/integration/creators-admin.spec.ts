@@ -16,11 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function call<T>(name: string, body: object = {}): Promise<T> {
-  const answer = await app.rpc(name, `admin_${(admins += 1)}_${randomUUID()}`, body);
-  if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body as T;
-}
+const call = <T>(name: string, body: object = {}): Promise<T> =>
+  app.ok(name, `admin_${(admins += 1)}_${randomUUID()}`, body);
 
 it('lists active and archived creators by a part of the name, the handle or exactly by username', async () => {
   const juno = await app.newCreator('Juno 100% Abara');

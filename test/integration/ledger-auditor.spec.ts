@@ -67,11 +67,7 @@ beforeEach(() => {
 });
 
 const post = async <T>(name: string, body: object) => app.postJson<T>(`rest/v1/rpc/${name}`, auditor, body);
-const ask = async <T>(name: string, body: object): Promise<T> => {
-  const answer = await post<T>(name, body);
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
+const ask = <T>(name: string, body: object): Promise<T> => app.ok(name, auditor, body);
 
 describe('calls of the auditor', () => {
   it('returns the balance at an instant', async () => {

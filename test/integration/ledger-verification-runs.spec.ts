@@ -31,11 +31,7 @@ const start = async (
   others.push(started);
   return started;
 };
-const ask = async <T>(name: string, body: object = {}, on = app, token = auditor): Promise<T> => {
-  const answer = await on.rpc<T>(name, token, body);
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-};
+const ask = <T>(name: string, body: object = {}, on = app, token = auditor): Promise<T> => on.ok(name, token, body);
 const newest = async (on = app): Promise<VerificationRun> => {
   const { runs } = await ask<VerificationRunsPage>('list_verification_runs', {}, on);
   if (!runs[0]) throw new Error('There is no run.');

@@ -79,11 +79,8 @@ async function pay(payoutId: string, cents: number): Promise<void> {
   clock.advance(1000);
 }
 
-async function statementOf(payoutId: string, token = someone('finance')): Promise<PayoutStatement> {
-  const { status, body } = await call<PayoutStatement>('get_payout_statement', { p_payout_id: payoutId }, token);
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body;
-}
+const statementOf = (payoutId: string, token = someone('finance')): Promise<PayoutStatement> =>
+  app.ok('get_payout_statement', token, { p_payout_id: payoutId });
 
 async function download(payoutId: string, token: string): Promise<[status: number, text: string]> {
   const response = await app.read(`exports/payout-statement.csv?payout_id=${payoutId}`, token);

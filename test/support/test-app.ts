@@ -277,6 +277,13 @@ export class TestApp {
     return { status, body: answer };
   }
 
+  /** The answer of a remote procedure. @throws when it is refused */
+  async ok<T>(name: string, token: string | null, body: object = {}): Promise<T> {
+    const answer = await this.rpc<T>(name, token, body);
+    if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
   /** Calls a server function. */
   async fn<T>(name: string, token: string | null, body: object): Promise<AnswerWithHeaders<T>> {
     return this.postJson(`functions/v1/${name}`, token, body);
