@@ -166,6 +166,23 @@ describe('the page of applications', () => {
     expect(screen.getByRole('alert').textContent).toBe(message);
   });
 
+  it('says in a message whose application was refused once it is not in the list any more', async () => {
+    const message = 'This creator has no open application.';
+    await open('/admin/applications', {
+      reject_creator_admin_by_jwt: (body: unknown) => {
+        decide(body);
+        return refusal(409, message);
+      },
+    });
+    key('r');
+    await pass(0);
+    type('What the applicant reads', 'No');
+    await click(button('Reject Nadia Voss'), 300);
+    expect(region('Emeka Rowe')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(messages()).toEqual([`[Nadia Voss]: ${message}`]);
+  });
+
   it('offers no decision about the own application', async () => {
     known['c-nadia'] = application(NADIA, { own: true });
     await open();

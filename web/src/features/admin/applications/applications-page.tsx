@@ -41,9 +41,7 @@ export default function ApplicationsPage(): React.ReactNode {
   const rows = list.rows.filter((row) => row.state === state);
   const total = rows[0]?.total_count ?? 0;
   const queue = useQueue(rows, keyOf);
-  const review = useReview((name) => {
-    if (name !== 'ask_applicant_admin') queue.next();
-  });
+  const review = useReview(queue);
   const open = state === 'pending' || state === 'waiting_for_model';
   const now = query.dataUpdatedAt;
 

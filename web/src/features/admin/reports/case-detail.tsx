@@ -48,7 +48,7 @@ export function CaseDetail(props: CaseDetailProps): React.ReactNode {
               <DecidePanel about={about} busy={busy} problem={problem} onDecide={onDecide} onNext={onNext} />
             </Acts>
           ) : (
-            <Decided about={about} busy={busy} problem={problem} onUndo={onUndo} />
+            <Decided about={about} busy={busy} onUndo={onUndo} />
           )}
         </>
       )}
@@ -87,9 +87,9 @@ function CasePicture({ about, image, veiled, onVeil }: CasePictureProps): React.
   );
 }
 
-type DecidedProps = Pick<CaseDetailProps, 'busy' | 'problem' | 'onUndo'> & { readonly about: ModerationCase };
+type DecidedProps = Pick<CaseDetailProps, 'busy' | 'onUndo'> & { readonly about: ModerationCase };
 
-function Decided({ about, busy, problem, onUndo }: DecidedProps): React.ReactNode {
+function Decided({ about, busy, onUndo }: DecidedProps): React.ReactNode {
   const { decision, decided_at, undo } = about;
   const mayAct = useMayAct();
   useKeys(undo && mayAct ? [{ keys: ['U'], label: 'Undo', run: () => onUndo(undo.act_id) }] : []);
@@ -113,9 +113,6 @@ function Decided({ about, busy, problem, onUndo }: DecidedProps): React.ReactNod
       ) : (
         <p className="mt-2 text-ink-2">It cannot be undone any more.</p>
       )}
-      <p role="alert" className="mt-2 text-bad empty:hidden">
-        {problem}
-      </p>
     </div>
   );
 }

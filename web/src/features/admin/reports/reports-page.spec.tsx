@@ -206,6 +206,50 @@ describe('/admin/reports', () => {
     expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
   });
 
+  it('shows a decided case again once a later list has it: a new report has opened it', async () => {
+    let listed: readonly ModerationCaseRow[] = ROWS.slice(0, 1);
+    const { server } = await open({
+      list_moderation_cases: () => listed,
+      decide_moderation_case: () => {
+        listed = [];
+        return DECIDED;
+      },
+    });
+    await press('1');
+    await press('Enter', { ctrlKey: true });
+    expect(screen.getByText('All reports are decided')).toBeTruthy();
+    const loads = server.count('list_moderation_cases');
+    listed = ROWS.slice(0, 1);
+    await pass(60_000);
+    expect(server.count('list_moderation_cases')).toBeGreaterThan(loads);
+    expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
+  });
+
+  it('shows a refusal at its case only, and in a message with the name once another admin has decided it', async () => {
+    const message = 'Another admin has already decided this case.';
+    const { server } = await open({ decide_moderation_case: refusal(409, message) });
+    await press('1');
+    await press('Enter', { ctrlKey: true });
+    await press('j');
+    expect(screen.queryByText(message)).toBeNull();
+    await press('k');
+    expect(screen.getByText(message)).toBeTruthy();
+    server.answer({ list_moderation_cases: ROWS.slice(1) });
+    await press('Enter', { ctrlKey: true });
+    expect(region('Asked for by the creator: take-down').queryByText(message)).toBeNull();
+    expect(messages()).toEqual([`[Odile Marsh]: ${message}`]);
+  });
+
+  it('says in a message that an undo failed, and not at the next case', async () => {
+    const message = 'This decision cannot be undone any more.';
+    await open({ undo_moderation_act: refusal(409, message) });
+    await press('1');
+    await press('Enter', { ctrlKey: true });
+    await press('u');
+    expect(screen.queryByText(message)).toBeNull();
+    expect(messages()).toEqual(['Kept.', message]);
+  });
+
   it('keeps a half-made decision while another case is open, and forgets it once it is sent', async () => {
     const { server } = await open();
     const decision = (): (string | boolean)[] => [

@@ -16,10 +16,9 @@ import { liveTimings } from '../../../components/work-area/live.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount } from '../../../components/work-area/page-count.js';
-import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { CaseDetail } from './case-detail.js';
-import { caseDetail, caseKey, caseTitle, DECISIONS, KINDS, REASONS, waits } from './case-text.js';
+import { caseDetail, caseTitle, DECISIONS, KINDS, REASONS, waits } from './case-text.js';
 import { useDecisions } from './use-decisions.js';
 import { VeiledPicture } from './veiled-picture.js';
 import { Named } from '../../../components/name.js';
@@ -37,11 +36,9 @@ export default function ReportsPage(): React.ReactNode {
     { timings: liveTimings, at: [page, filter.goTo] },
   );
   const { query, total } = list;
-  const decisions = useDecisions();
-  const rows = list.rows.filter((row) => decided || !decisions.done.has(caseKey(row)));
-  const queue = useQueue(rows, caseKey);
+  const { queue, undoLast, ...decisions } = useDecisions(list, decided);
+  const { rows } = queue;
   const [veiled, setVeiled] = useState(false);
-  const { undoLast } = decisions;
   const mayAct = useMayAct();
   useKeys([
     { keys: ['V'], label: 'Veil', run: () => setVeiled(!veiled) },
@@ -89,11 +86,8 @@ export default function ReportsPage(): React.ReactNode {
                 onVeil={() => setVeiled(!veiled)}
                 busy={decisions.busy}
                 problem={decisions.problem}
-                onDecide={(request) => decisions.decide(request, queue.next)}
-                onNext={() => {
-                  decisions.reset();
-                  queue.next();
-                }}
+                onDecide={(request) => decisions.decide({ row, request })}
+                onNext={queue.next}
                 onUndo={decisions.undo}
               />
             )}
