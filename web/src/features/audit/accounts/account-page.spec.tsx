@@ -254,6 +254,47 @@ describe('AccountPage', () => {
     expect(router.state.location.search).toBe('');
   });
 
+  it('keeps the instant when its field only loses the focus', async () => {
+    const router = await open('?at=2026-11-20T12:00:00.417Z');
+    fireEvent.blur(screen.getByLabelText('As of, UTC'));
+    await pass(0);
+    expect(router.state.location.search).toBe('?at=2026-11-20T12:00:00.417Z');
+  });
+
+  it('goes to now by the button, also while a typed instant does not apply yet', async () => {
+    const router = await open();
+    const field = screen.getByLabelText<HTMLInputElement>('As of, UTC');
+    fireEvent.change(field, { target: { value: '2026-11-19T08:30:15' } });
+    const now = screen.getByRole('button', { name: 'Now' });
+    fireEvent.blur(field);
+    await pass(0);
+    expect(screen.getByRole('button', { name: 'Now' })).toBe(now);
+    await click(now, 0);
+    expect([router.state.location.search, field.value]).toEqual(['', '']);
+  });
+
+  it('shows the account as of now when the address has no instant', async () => {
+    await open('?at=yesterday');
+    expect(server.last('get_account_balance_at')).toEqual({ p_user_id: 'user_9' });
+    expect(screen.queryByText('Balance then')).toBeNull();
+  });
+
+  it('steps from an event and from an instant that are not loaded', async () => {
+    const many = { ...STATEMENT, total_lines: 500, lines: STATEMENT.lines.slice(0, 1) };
+    const newest = { ...many.lines[0]!, version: 400 };
+    const answers = { get_account_statement: { ...many, lines: [newest] } };
+    const router = await open('?v=7&at=2026-11-01T00:00:00.000Z', answers);
+    const after = async (key: string): Promise<string> => {
+      fireEvent.keyDown(document.body, { key });
+      await pass(0);
+      return router.state.location.search;
+    };
+    expect(await after('j')).toBe('?v=6&at=2026-11-01T00%3A00%3A00.000Z');
+    expect(await after('k')).toBe('?v=7&at=2026-11-01T00%3A00%3A00.000Z');
+    expect(await after('[')).toBe('?v=7&at=2026-11-01T00%3A00%3A00.000Z');
+    expect(await after(']')).toBe('?v=7&at=2026-11-01T00%3A00%3A00.000Z');
+  });
+
   it('steps through events with J and K, and through instants with the brackets', async () => {
     const router = await open();
     const press = async (key: string): Promise<void> => {
@@ -347,6 +388,13 @@ describe('AccountPage', () => {
     expect(figure.textContent).toMatch(/14 Nov15 Nov16 Nov17 Nov18 Nov19 Nov20 Nov21 Nov/);
     expect(figure.textContent).toContain('Dashed: after the instant.');
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('draws no balance before the oldest line that is loaded, and names how many are drawn', async () => {
+    const lines = STATEMENT.lines.slice(0, 1);
+    await open('', { get_account_statement: { ...STATEMENT, lines, total_lines: 300 } });
+    const chart = screen.getByRole('img', { name: /^Balance from 21 Nov 2026, 09:00:00 UTC/ });
+    expect(chart.closest('figure')!.textContent).toContain('These days have 300 lines: only the newest 1 are drawn.');
   });
 
   it('names the problems of a stream that proves nothing', async () => {

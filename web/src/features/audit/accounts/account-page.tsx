@@ -49,7 +49,7 @@ export default function AccountPage(): React.ReactNode {
             {userId}
           </h1>
         </div>
-        <InstantField ref={field} key={at ?? ''} at={at} onChange={view.showAt} />
+        <InstantField ref={field} at={at} onChange={view.showAt} />
       </div>
       <Answer query={balance} words={loadWords('the account')} skeleton={<Skeleton className="mt-4 h-20 rounded-sm" />}>
         {(found) => <Figures found={found} then={at !== null} />}

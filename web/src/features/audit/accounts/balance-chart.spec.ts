@@ -34,11 +34,25 @@ describe('the chart of a balance', () => {
   it('begins with the balance before the period', () => {
     const period = { from: Date.parse('2026-11-15'), to: NOW };
     const lines = [line('2026-11-16T10:00:00.000Z', 20), line('2026-11-14T10:00:00.000Z', 30)];
-    const steps = stepsIn(period, lines, 7);
+    const opening = { total: 7 };
+    const steps = stepsIn(period, { lines, total_lines: 2, opening });
     expect(steps.map(({ balance }) => balance)).toEqual([30, 20]);
-    expect(stepsIn(period, lines.slice(0, 1), 7).map(({ balance }) => balance)).toEqual([7, 20]);
+    expect(
+      stepsIn(period, { lines: lines.slice(0, 1), total_lines: 1, opening }).map(({ balance }) => balance),
+    ).toEqual([7, 20]);
     expect(balanceIn(steps, period.from)).toBe(30);
     expect(balanceIn(steps, NOW)).toBe(20);
+  });
+
+  it('begins at the oldest line that is loaded when the period has more', () => {
+    const period = { from: Date.parse('2026-11-15'), to: NOW };
+    const lines = [line('2026-11-21T10:00:00.000Z', 30), line('2026-11-20T10:00:00.000Z', 20)];
+    const steps = stepsIn(period, { lines, total_lines: 300, opening: { total: 7 } });
+    expect(steps.map(({ time, balance }) => [iso(time).slice(0, 10), balance])).toEqual([
+      ['2026-11-20', 20],
+      ['2026-11-21', 30],
+    ]);
+    expect(balanceIn(steps, period.from)).toBeUndefined();
   });
 
   it('knows whether the newest lines reach back to the beginning of the period', () => {

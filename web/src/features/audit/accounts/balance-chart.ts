@@ -28,35 +28,36 @@ export function chartPeriod(at: string | null, newest: StatementEntry | undefine
   return { from: (Math.ceil(to / DAY_MS) - CHART_DAYS) * DAY_MS, to: Math.max(to, 1) };
 }
 
+/** The part of a statement that the chart needs. Its lines have the newest first. */
+type Lines = Pick<AccountStatement, 'lines' | 'total_lines'>;
+
 /**
- * The balance in a period as steps, the first at its beginning.
- * @param lines the newest first, from the end of the account to at least the beginning of the period
+ * The balance in a period as steps, the first at its beginning. Without all lines of the period, the first is at the
+ * oldest line that is there: the balance before it is not known.
  */
 export function stepsIn(
-  { from, to }: Period,
-  lines: readonly StatementEntry[],
-  opening: number,
+  period: Period,
+  statement: Lines & { readonly opening: { readonly total: number } },
 ): readonly BalanceStep[] {
+  const { from, to } = period;
+  const { lines, opening } = statement;
   const before = lines.find(({ at }) => Date.parse(at) < from);
   const within = lines.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) <= to).reverse();
   return [
-    { time: from, balance: before?.balance ?? opening },
+    ...(hasPeriod(statement, period) ? [{ time: from, balance: before?.balance ?? opening.total }] : []),
     ...within.map(({ at, balance }) => ({ time: Date.parse(at), balance })),
   ];
 }
 
 /** Whether the newest lines of an account have all lines of the period. */
-export function hasPeriod(
-  { lines, total_lines: total }: Pick<AccountStatement, 'lines' | 'total_lines'>,
-  { from }: Period,
-): boolean {
+export function hasPeriod({ lines, total_lines: total }: Lines, { from }: Period): boolean {
   const oldest = lines.at(-1);
   return lines.length === total || (oldest !== undefined && Date.parse(oldest.at) < from);
 }
 
-/** The balance at an instant, by the steps. */
-export function balanceIn(steps: readonly BalanceStep[], instant: number): number {
-  return steps.filter(({ time }) => time <= instant).at(-1)?.balance ?? 0;
+/** The balance at an instant, by the steps. Undefined before the first. */
+export function balanceIn(steps: readonly BalanceStep[], instant: number): number | undefined {
+  return steps.findLast(({ time }) => time <= instant)?.balance;
 }
 
 /** Two or three round figures from 0 to at least `most`, for the lines of a grid. */

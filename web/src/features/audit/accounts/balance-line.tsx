@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AccountStatement } from '../../../../../src/contract/audit.js';
 import { formatUtcInstant, formatUtcNearDay } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
+import { counted } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { readSealLine } from '../seals/seal-line.js';
 import { useNewestSeals } from '../seals/use-newest-seals.js';
@@ -39,20 +40,24 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
   const marks = useSealMarks(from, to);
   const source = isLoaded ? newest : older.data;
   if (!source || newest.total_lines === 0) return <div className="mt-5 h-36" />;
-  const steps = stepsIn(period, source.lines, source.opening.total);
+  const steps = stepsIn(period, source);
+  const begin = steps[0]?.time;
+  // The lines of another instant, until those of this one are loaded.
+  if (begin === undefined) return <div className="mt-5 h-36" />;
   const figures = gridFigures(Math.max(...steps.map(({ balance }) => balance)));
   const top = figures.at(-1) ?? 1;
   const x = (time: number): number => ((time - from) / (to - from)) * WIDTH_UNITS;
   const y = (balance: number): number => HEIGHT_UNITS - (balance / top) * (HEIGHT_UNITS - 4);
   const until = at === null ? to : Math.min(Math.max(Date.parse(at), from), to);
-  const path = (begin: number, end: number): string =>
-    `M${x(begin)} ${y(balanceIn(steps, begin))}${steps
-      .filter(({ time }) => time > begin && time <= end)
+  const path = (start: number, end: number): string =>
+    `M${x(start)} ${y(balanceIn(steps, start) ?? 0)}${steps
+      .filter(({ time }) => time > start && time <= end)
       .map(({ time, balance }) => `H${x(time)}V${y(balance)}`)
       .join('')}H${x(end)}`;
   const balance = balanceIn(steps, until);
   const percent = (time: number): string => `${x(time) / (WIDTH_UNITS / 100)}%`;
-  const name = `Balance from ${formatUtcInstant(new Date(from).toISOString())} to ${formatUtcInstant(new Date(to).toISOString())}: ${balance.toLocaleString('en-US')} credits at the instant of the figures`;
+  const days = `${formatUtcInstant(new Date(begin).toISOString())} to ${formatUtcInstant(new Date(to).toISOString())}`;
+  const credits = balance === undefined ? '' : `${balance.toLocaleString('en-US')} credits at`;
   return (
     <figure className="mt-5 pl-10 text-13 tabular-nums text-ink-2 max-sm:hidden">
       <div className="relative h-25">
@@ -69,19 +74,24 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
           viewBox={`0 0 ${WIDTH_UNITS} ${HEIGHT_UNITS}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={name}
+          aria-label={`Balance from ${days}${credits && `: ${credits} the instant of the figures`}`}
           className="block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
         >
           <g fill="none">
             <path d={figures.map((figure) => `M0 ${y(figure)}H${WIDTH_UNITS}`).join('')} className="stroke-line" />
-            <path d={path(from, until)} className="stroke-ink" strokeWidth={2} />
+            {until > begin && <path d={path(begin, until)} className="stroke-ink" strokeWidth={2} />}
             {until < to && (
-              <path d={path(until, to)} className="stroke-ink-2" strokeDasharray="3 3" strokeWidth={1.5} />
+              <path
+                d={path(Math.max(begin, until), to)}
+                className="stroke-ink-2"
+                strokeDasharray="3 3"
+                strokeWidth={1.5}
+              />
             )}
             {at !== null && <path d={`M${x(until)} 0V${HEIGHT_UNITS}`} className="stroke-seal-mark" strokeWidth={2} />}
           </g>
         </svg>
-        {at !== null && (
+        {at !== null && balance !== undefined && (
           <>
             <span
               className="absolute size-2.5 -translate-1/2 rounded-full bg-seal-mark"
@@ -95,7 +105,7 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
               )}
               style={{ left: percent(until), top: `${y(balance)}%` }}
             >
-              {balance.toLocaleString('en-US')} credits at {formatUtcInstant(new Date(until).toISOString())}
+              {credits} {formatUtcInstant(new Date(until).toISOString())}
             </span>
           </>
         )}
@@ -118,7 +128,9 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
       </div>
       <figcaption className="-ml-10">
         {marks.length > 0 && 'Below the days: the seals made then. '}
-        {at !== null && until < to && 'Dashed: after the instant.'}
+        {at !== null && until < to && 'Dashed: after the instant. '}
+        {begin > from &&
+          `These days have ${counted(source.total_lines, 'line')}: only the newest ${source.lines.length} are drawn.`}
       </figcaption>
     </figure>
   );

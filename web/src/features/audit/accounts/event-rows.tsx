@@ -137,12 +137,20 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
 function useKeyboard(lines: AccountLines, view: AccountView, until: number, show: (index: number) => void): () => void {
   const { at, version: open } = view;
   const wanted = useRef<number | null>(null);
-  const { lineAt, loaded } = lines;
+  const { total, lineAt, loaded } = lines;
   const indexOf = (matches: (line: StatementEntry) => boolean): number => loaded.find(matches)?.index ?? -1;
+  // The event before or after one whose line is not loaded: versions have no gaps.
+  const openUnlisted = (version: number): void => {
+    const newest = loaded.find((line) => line.version !== null)?.version ?? -1;
+    wanted.current = null;
+    if (version >= 0 && version <= newest) view.open(version);
+  };
   const move = (step: 1 | -1): void => {
     // A key that is held down comes again before the page has opened the event of the last one.
     const current = wanted.current ?? open;
-    let index = current === null ? 0 : indexOf(({ version }) => version === current) + step;
+    const at = current === null ? -1 : indexOf(({ version }) => version === current);
+    if (current !== null && at === -1) return openUnlisted(current - step);
+    let index = current === null ? 0 : at + step;
     while (lineAt(index)?.version === null) index += current === null ? 1 : step;
     const version = lineAt(index)?.version;
     if (version === undefined || version === null) return;
@@ -152,14 +160,18 @@ function useKeyboard(lines: AccountLines, view: AccountView, until: number, show
   };
   // One event back or on: just at the time of that event.
   const step = (by: 1 | -1): void => {
-    let index = at === null ? 0 : indexOf((line) => Date.parse(line.at) <= until);
+    const found = at === null ? 0 : indexOf((line) => Date.parse(line.at) <= until);
+    // Before the first event the way on leads to that one.
+    let index = found === -1 ? total : found;
+    // The line before it may be the one of the instant.
+    if (index > 0 && !lineAt(index - 1)) return;
     do index += by;
     while (lineAt(index)?.version === null);
     const next = lineAt(index);
     if (next) {
       show(index);
       view.showAt(next.at);
-    } else if (by === -1) view.showAt(null);
+    } else if (index < 0) view.showAt(null);
   };
   useKeys([
     { keys: ['J', 'K'], label: 'Event', run: (key) => move(key === 'J' ? 1 : -1) },

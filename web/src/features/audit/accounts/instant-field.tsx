@@ -11,12 +11,17 @@ interface InstantFieldProps {
 
 /** The instant of the figures, in UTC. It applies on Enter and when the field loses the focus. */
 export function InstantField({ ref, at, onChange }: InstantFieldProps): React.ReactNode {
-  const [text, setText] = useState(at === null ? '' : at.slice(0, 19));
+  /** The typed text that does not apply yet; null without one. */
+  const [typed, setTyped] = useState<string | null>(null);
+  // The instant of an event has milliseconds, the field has none: only what was typed may change the instant.
+  const shown = at === null ? '' : at.slice(0, 19);
+  const text = typed ?? shown;
   const apply = (): void => {
+    setTyped(null);
+    if (text === shown) return;
     // The field gives no seconds when they are 0.
     const instant = new Date(`${text.length === 16 ? `${text}:00` : text}Z`);
-    const next = text === '' || Number.isNaN(instant.getTime()) ? null : instant.toISOString();
-    if (next !== at) onChange(next);
+    onChange(text === '' || Number.isNaN(instant.getTime()) ? null : instant.toISOString());
   };
   return (
     <form
@@ -33,7 +38,7 @@ export function InstantField({ ref, at, onChange }: InstantFieldProps): React.Re
           type="datetime-local"
           step={1}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
           onBlur={apply}
           // Firefox does not submit a form by Enter in this field.
           onKeyDown={(event) => {
@@ -44,7 +49,7 @@ export function InstantField({ ref, at, onChange }: InstantFieldProps): React.Re
           className={cx('bg-transparent tabular-nums outline-none', text === '' && 'text-ink-2')}
         />
       </label>
-      <Button size={40} disabled={at === null} onClick={() => onChange(null)}>
+      <Button size={40} disabled={text === ''} onClick={() => onChange(null)}>
         Now
       </Button>
     </form>

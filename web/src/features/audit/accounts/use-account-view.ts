@@ -14,11 +14,16 @@ export function useAccountView(): AccountView {
   const [at, showAt] = useAddress('at', true);
   const [version, open] = useAddress('v', true);
   return {
-    at,
+    at: instant(at),
     version: wholeNumber(version),
     showAt,
     open: (opened) => open(opened === null ? null : String(opened)),
   };
+}
+
+function instant(text: string | null): string | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 function wholeNumber(text: string | null): number | null {
