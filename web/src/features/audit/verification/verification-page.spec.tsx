@@ -115,6 +115,13 @@ describe('VerificationPage', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
+  it('gives no verdict without the runs: the last one may have found problems', async () => {
+    await open({ list_verification_runs: refusal(500, 'broken') });
+    await pass(60_000);
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+    expect(screen.getByText('Failed to load the last full verification. Please try again.')).toBeTruthy();
+  });
+
   it('unfolds a run to its problems with the keys, and says which run found them mended', async () => {
     const broken = endedRun({
       id: 9,

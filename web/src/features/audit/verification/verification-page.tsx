@@ -46,7 +46,16 @@ export default function VerificationPage(): React.ReactNode {
           words={loadWords('the verification')}
           skeleton={<Skeleton className="h-48 rounded-sm" />}
         >
-          {(state) => <Result state={state} runs={newest} />}
+          {(state) => (
+            // Without the runs nothing can be said: the last one may have found problems.
+            <Answer
+              query={runs}
+              words={loadWords('the last full verification')}
+              skeleton={<Skeleton className="h-48 rounded-sm" />}
+            >
+              {() => <Result state={state} runs={newest} />}
+            </Answer>
+          )}
         </Answer>
         <section
           aria-label="Newest seal"

@@ -44,8 +44,8 @@ export type VerifiedSums =
       readonly kind: 'export';
       readonly events: number;
       readonly streams: number;
-      /** Events that the checkpoint does not cover yet. */
-      readonly newer: number;
+      /** Events that the checkpoint does not cover yet. Null: the log was not compared, for want of a checkpoint. */
+      readonly newer: number | null;
       /** Events of the log that came after the export. */
       readonly later: number;
       /** Instant of the balances, milliseconds since 1970. */

@@ -102,7 +102,8 @@ async function exportSums(
   const cents = creators.map(({ creatorId, cents: earned, payableCents }) => {
     return { creatorId, cents: earned, payableCents };
   });
-  const counts = { events, streams, newer, later, until, accounts: accounts.length, credits };
+  const compared = { newer: checkpoint === null ? null : newer, later };
+  const counts = { events, streams, ...compared, until, accounts: accounts.length, credits };
   return { kind: 'export', ...counts, creators: cents, trialBalance, creatorShare };
 }
 

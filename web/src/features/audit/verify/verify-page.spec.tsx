@@ -14,18 +14,15 @@ const TRIAL_BALANCE = [
   { account: 4000, name: 'Platform revenue', cents: -2_106 },
 ];
 const PARTS = { pendingCents: 2_200, payableCents: 50, debtCents: 900 };
-const HELD: Verdict = {
-  problems: [],
-  problemCount: 0,
-  sums: {
-    kind: 'export',
-    ...SUMS,
-    until: Date.parse('2026-11-20T21:15:40Z'),
-    creators: [],
-    trialBalance: TRIAL_BALANCE,
-    creatorShare: PARTS,
-  },
-};
+const EXPORT = {
+  kind: 'export',
+  ...SUMS,
+  until: Date.parse('2026-11-20T21:15:40Z'),
+  creators: [],
+  trialBalance: TRIAL_BALANCE,
+  creatorShare: PARTS,
+} as const;
+const HELD: Verdict = { problems: [], problemCount: 0, sums: EXPORT };
 
 let verdict: Verdict;
 let requests: VerifyRequest[];
@@ -81,8 +78,15 @@ describe('VerifyPage', () => {
     verdict = HELD;
     expect((await choose('{"event":')).textContent).not.toContain('later events');
     cleanup();
-    verdict = { ...HELD, sums: { ...HELD.sums, later: 3 } as VerifiedSums };
+    verdict = { ...HELD, sums: { ...EXPORT, later: 3 } };
     expect((await choose('{"event":')).textContent).toContain('The log has 3 later events.');
+  });
+
+  it('does not claim that all holds when there was no checkpoint to compare the log with', async () => {
+    verdict = { ...HELD, sums: { ...EXPORT, newer: null } };
+    const result = await choose('{"event":');
+    expect(within(result).getByRole('heading', { level: 2 }).textContent).toBe('The file holds');
+    expect(within(result).getByText(/^The public log was not compared/)).toBeTruthy();
   });
 
   it('shows the recomputed balance along with the problems of an export that does not hold', async () => {

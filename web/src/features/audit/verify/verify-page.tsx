@@ -3,10 +3,10 @@ import { useId, useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { useFileChoice } from '../../../components/use-file-choice.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
-import { formatMoney } from '../../../lib/format.js';
+import { counted, formatMoney } from '../../../lib/format.js';
 import { useVerifier, type Verified } from './use-verifier.js';
 import { VerifiedTrialBalance } from './verified-trial-balance.js';
-import type { VerifiedSums } from './verifier-messages.js';
+import type { Verdict, VerifiedSums } from './verifier-messages.js';
 
 /** /audit/verify: verifies a statement or an export in the browser. Needs no account; nothing is uploaded. */
 export default function VerifyPage(): React.ReactNode {
@@ -86,9 +86,7 @@ function Result({ verified }: { readonly verified: Verified }): React.ReactNode 
         ) : (
           <TriangleAlert aria-hidden className="size-7 text-bad" />
         )}
-        <span>
-          {holds ? 'All holds' : verdict.problemCount === 1 ? '1 problem' : `${verdict.problemCount} problems`}
-        </span>
+        <span>{headingOf(verdict)}</span>
       </h2>
       <p className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">
         {name}, verified with {byOwnKey ? 'the key that you gave' : 'the key that this site publishes'}.
@@ -108,6 +106,11 @@ function Result({ verified }: { readonly verified: Verified }): React.ReactNode 
       )}
     </section>
   );
+}
+
+function headingOf({ problemCount, sums }: Verdict): string {
+  if (problemCount > 0) return counted(problemCount, 'problem');
+  return sums?.kind === 'export' && sums.newer === null ? 'The file holds' : 'All holds';
 }
 
 function Sums({ sums }: { readonly sums: VerifiedSums }): React.ReactNode {
@@ -152,10 +155,12 @@ function factsOf(sums: VerifiedSums): readonly (readonly [string, string])[] {
     ['Balances as of', instant(sums.until)],
     ['Accounts', `${figure(sums.accounts)} with ${figure(sums.credits)} credits`],
     ['Creators', `${figure(sums.creators.length)} with ${formatMoney(cents)}`],
-    [
-      'Public log',
-      sums.newer === 0 ? 'covers all events' : `does not cover the newest ${figure(sums.newer)} events yet`,
-    ],
+    ['Public log', logText(sums.newer)],
     ...(sums.later > 0 ? [['After the export', `The log has ${figure(sums.later)} later events.`] as const] : []),
   ];
+}
+
+function logText(newer: number | null): string {
+  if (newer === null) return 'The public log was not compared: this site has not published a checkpoint yet.';
+  return newer === 0 ? 'covers all events' : `does not cover the newest ${counted(newer, 'event')} yet`;
 }
