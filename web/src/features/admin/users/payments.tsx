@@ -13,9 +13,10 @@ import { shortId } from '../components/act-text.js';
 import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { loadWords } from '../../../components/work-area/answer.js';
+import { checkoutState } from '../../../components/work-area/checkout-state.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { problemOf } from '../../../lib/problem-of.js';
-import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
+import { creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
 interface PaymentsProps {

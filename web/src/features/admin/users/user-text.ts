@@ -82,17 +82,3 @@ export function problemText(kind: string): { readonly title: string; readonly st
   const [title, step] = PROBLEMS[kind] ?? ['A payment problem', 'Compare it with the payment at the processor.'];
   return { title, step };
 }
-
-const STATES: Readonly<Record<string, string>> = {
-  creating: 'Not opened at the processor',
-  open: 'Open',
-  processing: 'Money on its way',
-  credited: 'Credited',
-  failed: 'Failed',
-  expired: 'Ended unpaid',
-};
-
-/** The state of a checkout in words. */
-export function checkoutState(status: string): string {
-  return STATES[status] ?? status;
-}

@@ -5,6 +5,7 @@ import type { Difference } from '../../../../../src/contract/reconciliation.js';
 import { Button, buttonClass } from '../../../components/button.js';
 import { toast } from '../../../components/toast.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
+import { checkoutState } from '../../../components/work-area/checkout-state.js';
 import type { ListPage } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { loadWords } from '../../../components/work-area/answer.js';
@@ -126,7 +127,13 @@ function Retry({ session, movement }: RetryProps): React.ReactNode {
   const mayAct = useMayAct();
   const retry = useMutation({
     mutationFn: () => reverifiedRpc('retry_checkout_admin', { p_session_id: session }),
-    onSuccess: () => toast({ kind: 'success', title: 'The payment was settled. The next run compares it.' }),
+    // The processor may have nothing that can be settled: the money is on its way, or the checkout ended unpaid.
+    onSuccess: ({ status }) =>
+      toast(
+        status === 'credited'
+          ? { kind: 'success', title: 'The payment was settled. The next run compares it.' }
+          : { kind: 'info', title: `Looked at again: ${checkoutState(status)}.` },
+      ),
     onSettled: refreshReconciliation,
   });
   if (!isAdmin) return <span className="text-13 text-ink-2">An admin can do it now</span>;

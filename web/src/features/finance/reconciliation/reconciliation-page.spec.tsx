@@ -174,6 +174,9 @@ describe('ReconciliationPage', () => {
       p_session_id: 'cs_live_c7Hq2RvN',
     });
     expect(messages()).toEqual(['The payment was settled. The next run compares it.']);
+    server.answer({ retry_checkout_admin: { success: true, status: 'processing' } });
+    await click(screen.getByRole('button', { name: 'Credit now' }), 50);
+    expect(messages()[1]).toBe('Looked at again: Money on its way.');
   });
 
   it('runs now with R, says when a run is in progress, and why it failed', async () => {
