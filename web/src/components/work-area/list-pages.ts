@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../../src/contract/calls.js';
 import { useRpc, type QueryTimings } from '../../lib/use-rpc.js';
@@ -20,7 +20,7 @@ type RowOf<Name extends RpcName> = RpcResponse<Name> extends readonly (infer Row
 interface NumberedOptions<Request> {
   readonly timings?: QueryTimings;
   /** The page, from 1, and the way to another one, where they are in the address. */
-  readonly at?: readonly [page: number, goTo: (page: number) => void];
+  readonly at?: readonly [page: number, goTo: (page: number, options?: { readonly replace: true }) => void];
   /** The request for the first page, where another part of the page asks the same. */
   readonly first?: Request | undefined;
 }
@@ -38,6 +38,13 @@ export function useNumberedPages<Name extends RpcName>(
   const query = useRpc(name, page === 1 && first !== undefined ? first : limited, timings);
   const rows = (query.data ?? []) as readonly RowOf<Name>[];
   const total = (rows[0] as { readonly total_count?: number } | undefined)?.total_count;
+  // The last row of this page has gone, or the address is an old one.
+  const isPastLast = query.data !== undefined && !query.isPlaceholderData && rows.length === 0 && page > 1;
+  const hadRows = useRef(false);
+  useEffect(() => {
+    if (rows.length > 0) hadRows.current = true;
+    if (isPastLast) goTo(hadRows.current ? page - 1 : 1, { replace: true });
+  });
   const pages = total === undefined ? undefined : Math.ceil(total / size);
   const isLast = pages === undefined ? rows.length < size : page >= pages;
   return {

@@ -12,8 +12,10 @@ import {
   press,
   onPage,
   nextPage,
+  pass,
   textsOf,
 } from '../../../test/page.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 import { useLinkedPages, useNumberedPages } from './list-pages.js';
 import type { ListRowsProps } from './list-rows.js';
 import { RpcList } from './rpc-list.js';
@@ -94,6 +96,23 @@ describe('RpcList', () => {
     expect(server.calls.at(-1)?.body).toEqual({ p_search: '', p_limit: 2, p_offset: 2 });
     expect(screen.getByRole('table').closest('[aria-busy=true]')?.className).toContain('opacity-60');
     expect(isOff('Next')).toBe(true);
+  });
+
+  it('goes to the page before when the last row of a page is gone', async () => {
+    const all = ['a', 'b', 'c'].map((id) => user(id));
+    const server = fakeServer({
+      search_users_admin: ({ p_offset: from }: { readonly p_offset: number }) => all.slice(from, from + 2),
+    });
+    await renderPage(<Users />);
+    await press('Next');
+    expect(screen.getByRole('rowheader').textContent).toBe('c');
+    server.answer({
+      search_users_admin: ({ p_offset: from }: { p_offset: number }) => (from === 0 ? all.slice(0, 2) : []),
+    });
+    refreshRpc('search_users_admin');
+    await pass(100);
+    expect(textsOf(screen.getAllByRole('rowheader'))).toEqual(['a', 'b']);
+    expect(isOff('Previous')).toBe(true);
   });
 
   it('finds the way back and on from a page whose address was opened', async () => {

@@ -34,7 +34,7 @@ export default function ApplicationsPage(): React.ReactNode {
   const search = useSettled(text.trim());
   const list = useNumberedPages('list_applications_admin', { p_state: state, p_search: search }, PAGE_SIZE, {
     timings: liveTimings,
-    at: [pageOf(address), (page) => setAddress({ tab: state, search: text, page: String(page) })],
+    at: [pageOf(address), (page, options) => setAddress({ tab: state, search: text, page: String(page) }, options)],
   });
   const { query } = list;
   // While another tab loads, the answer to the former one is still there.

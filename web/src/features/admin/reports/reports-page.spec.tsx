@@ -297,6 +297,16 @@ describe('/admin/reports', () => {
     expect(server.last('undo_moderation_act')).toEqual({ p_act_id: 'act_9' });
   });
 
+  it('replaces a page of the address that is after the last one', async () => {
+    const { router } = await open(
+      { list_moderation_cases: ({ p_offset: from }: { readonly p_offset: number }) => (from === 0 ? ROWS : []) },
+      '/admin/reports?page=3',
+    );
+    expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
+    expect(router.state.location.search).toBe('?page=1');
+    expect(router.state.historyAction).toBe('REPLACE');
+  });
+
   it('filters by reason and creator, in the address', async () => {
     const { server, router } = await open();
     fireEvent.change(screen.getByRole('combobox', { name: 'Reason' }), { target: { value: 'hate' } });

@@ -139,20 +139,20 @@ interface Filter {
   readonly filtered: boolean;
   /** Shows other cases; a new filter begins at the first page. */
   readonly change: (name: 'tab' | 'kind' | 'reason' | 'creator', value: string | null) => void;
-  readonly goTo: (page: number) => void;
+  readonly goTo: (page: number, options?: { readonly replace: true }) => void;
 }
 
 /** The filter is in the address, so that a queue can be linked. */
 function useFilter(): Filter {
   const [params, setParams] = useSearchParams();
-  const set = (name: string, value: string | null): void =>
+  const set = (name: string, value: string | null, options?: { readonly replace: true }): void =>
     setParams((before) => {
       if (value === null) before.delete(name);
       else before.set(name, value);
       before.delete('open');
       if (name !== 'page') before.delete('page');
       return before;
-    });
+    }, options);
   const kind = KINDS.find(([value]) => value === params.get('kind'))?.[0] ?? null;
   const reason = REASONS.find(([value]) => value === params.get('reason'))?.[0] ?? null;
   const creator = params.get('creator');
@@ -164,7 +164,7 @@ function useFilter(): Filter {
     page: pageOf(params),
     filtered: kind !== null || reason !== null || creator !== null,
     change: set,
-    goTo: (page) => set('page', String(page)),
+    goTo: (page, options) => set('page', String(page), options),
   };
 }
 
