@@ -42,7 +42,7 @@ function Framed(): React.ReactNode {
   return <ApplicationsPage />;
 }
 
-async function open(address = '/admin/applications', answers: Answers = {}): Promise<void> {
+async function open(address = '/admin/applications', answers: Answers = {}): ReturnType<typeof renderPage> {
   server = fakeServer({
     list_applications_admin: (body: unknown) =>
       waiting.filter(({ state }) => state === (body as { p_state: string }).p_state),
@@ -52,8 +52,9 @@ async function open(address = '/admin/applications', answers: Answers = {}): Pro
     ask_applicant_admin: {},
     ...answers,
   });
-  await renderPage(<Framed />, address);
+  const router = await renderPage(<Framed />, address);
   await pass(300);
+  return router;
 }
 
 function decide(body: unknown): object {
@@ -181,6 +182,18 @@ describe('the page of applications', () => {
     expect(region('Emeka Rowe')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(messages()).toEqual([`[Nadia Voss]: ${message}`]);
+  });
+
+  it('keeps letters out of the address until the typing stops, and then searches', async () => {
+    const router = await open();
+    type('Search applications', 'Em');
+    type('Search applications', 'Emeka ');
+    await pass(100);
+    expect(router.state.location.search).toBe('');
+    await pass(300);
+    expect(router.state.location.search).toBe('?tab=pending&search=Emeka');
+    expect(server.last('list_applications_admin')).toMatchObject({ p_search: 'Emeka' });
+    expect(screen.getByLabelText<HTMLInputElement>('Search applications').value).toBe('Emeka ');
   });
 
   it('offers no decision about the own application', async () => {

@@ -17,7 +17,7 @@ import { formatCount, PageCount } from '../../../components/work-area/page-count
 import { SearchField } from '../../../components/work-area/search-field.js';
 import { since } from '../../../components/work-area/since.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
-import { useSettled } from '../../../components/work-area/use-settled.js';
+import { useTypedSearch } from '../../../components/work-area/use-typed-search.js';
 import { ApplicationDetail } from './application-detail.js';
 import { STATES } from './application-text.js';
 import { useReview } from './use-review.js';
@@ -30,11 +30,13 @@ const keyOf = (row: ApplicationRow): string => row.creator_id;
 export default function ApplicationsPage(): React.ReactNode {
   const [address, setAddress] = useSearchParams();
   const { state, empty } = STATES.find((each) => each.state === address.get('tab')) ?? STATES[0]!;
-  const text = address.get('search') ?? '';
-  const search = useSettled(text.trim());
+  const search = address.get('search') ?? '';
+  const [text, setText] = useTypedSearch(search, (next) =>
+    setAddress(next === '' ? { tab: state } : { tab: state, search: next }, { replace: true }),
+  );
   const list = useNumberedPages('list_applications_admin', { p_state: state, p_search: search }, PAGE_SIZE, {
     timings: liveTimings,
-    at: [pageOf(address), (page, options) => setAddress({ tab: state, search: text, page: String(page) }, options)],
+    at: [pageOf(address), (page, options) => setAddress({ tab: state, search, page: String(page) }, options)],
   });
   const { query } = list;
   // While another tab loads, the answer to the former one is still there.
@@ -55,9 +57,7 @@ export default function ApplicationsPage(): React.ReactNode {
             placeholder="Name, handle or address"
             maxLength={100}
             value={text}
-            onText={(next) =>
-              setAddress(next === '' ? { tab: state } : { tab: state, search: next }, { replace: true })
-            }
+            onText={setText}
             className="h-10 border-line-strong bg-bg pr-3"
           />
         </div>

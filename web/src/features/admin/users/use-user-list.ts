@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { USER_SORTS, type UserFilter, type UserSort } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
-import { TYPING_MS } from '../../../components/work-area/use-settled.js';
 
 export const USER_FILTERS: readonly (readonly [filter: UserFilter, label: string])[] = [
   ['owes', 'Owes credits'],
@@ -47,26 +45,4 @@ export function useUserList() {
     { at: [page, (next) => change('page', next === 1 ? '' : String(next))] },
   );
   return { search, filter, sort, sorts, list, change, isAll: search === '' && filter === null && page === 1 };
-}
-
-/** The text of a search field, and a way to change it. Searches once it has not changed for a moment. */
-export function useTypedSearch(search: string, onSearch: (search: string) => void) {
-  const [text, setText] = useState(search);
-  const latest = useRef({ search, onSearch });
-  useEffect(() => {
-    // Another address: the back button, or 'Show all'.
-    if (latest.current.search !== search) setText(search);
-    latest.current = { search, onSearch };
-  }, [search, onSearch]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { search: sent, onSearch: send } = latest.current;
-      if (text.trim() !== sent) {
-        latest.current = { search: text.trim(), onSearch: send };
-        send(text.trim());
-      }
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return [text, setText] as const;
 }

@@ -10,8 +10,9 @@ import { formatCount } from '../../../components/work-area/page-count.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { KeyedSearchField } from '../../../components/work-area/search-field.js';
+import { useTypedSearch } from '../../../components/work-area/use-typed-search.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
-import { USER_FILTERS, useTypedSearch, useUserList } from './use-user-list.js';
+import { USER_FILTERS, useUserList } from './use-user-list.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
 
 /** All users, with a search and filters, which are in the address. */
