@@ -68,7 +68,9 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
   useFigureKeys(table);
   const all = foot === undefined ? rows : [...rows, foot];
-  const first = all.flatMap((row) => row.figures.map((figure, at) => figure.to && keyOf(row, at))).find(Boolean);
+  const keys = all.flatMap((row) => row.figures.flatMap(({ to }, at) => (to === undefined ? [] : [keyOf(row, at)])));
+  // The rows of another page or period need not have the figure.
+  const tabStop = stop !== null && keys.includes(stop) ? stop : keys[0];
   const figure = (row: FigureRow, at: number): React.ReactNode => (
     <FigureText
       column={columns[at]!}
@@ -76,7 +78,7 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
       row={row.name}
       id={keyOf(row, at)}
       at={at}
-      tabStop={keyOf(row, at) === (stop ?? first)}
+      tabStop={keyOf(row, at) === tabStop}
       onFocus={() => setStop(keyOf(row, at))}
     />
   );

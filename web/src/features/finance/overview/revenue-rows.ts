@@ -42,7 +42,8 @@ export function revenueRow(month: BookMonth, name: string, head: React.ReactNode
     to: entriesPath({ accounts, ...period }),
   });
   return {
-    key: first === month.month ? month.month : `${first}-${month.month}`,
+    // A sum of one month is another row than that month.
+    key: name,
     name,
     head,
     figures: [
