@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { openFinancePage, press, onFinancePage } from '../../../../test/finance-page.js';
-import { pass, textsOf } from '../../../../test/page.js';
+import { LIABILITIES, nextFinancePage, openFinancePage, press, onFinancePage } from '../../../../test/finance-page.js';
+import { pass, refusal, textsOf } from '../../../../test/page.js';
 import FindPage from './find-page.js';
 import BalancePage from '../balance/balance-page.js';
 
@@ -18,6 +18,22 @@ describe('FindPage', () => {
     const list = screen.getByRole('list', { name: 'Results' });
     expect(textsOf(within(list).getAllByRole('link'))).toEqual(names);
     expect(within(list).getByText(kinds[0]!)).toBeTruthy();
+  });
+
+  it('finds a creator of a later page, and claims nothing when the creators are not loaded', async () => {
+    const [juno] = LIABILITIES.creators;
+    const later = { ...LIABILITIES, creators: [{ ...juno!, creator_id: 'creator-2', name: 'Odile Marsh' }] };
+    const answers = {
+      list_creator_liabilities: ({ p_after: after }: { readonly p_after?: string }) =>
+        after === 'creator-1' ? later : { ...LIABILITIES, next: 'creator-1' },
+    };
+    await openFinancePage(<FindPage />, '/finance/find?q=odile', { answers });
+    expect(screen.getByRole('link', { name: 'Odile Marsh' })).toBeTruthy();
+    nextFinancePage();
+    const refused = { list_creator_liabilities: refusal(403, 'Not for you.') };
+    await openFinancePage(<FindPage />, '/finance/find?q=odile', { answers: refused });
+    expect(screen.getByText('Failed to load the creators. Please try again.')).toBeTruthy();
+    expect(screen.queryByText('Nothing found')).toBeNull();
   });
 
   it('goes to the results from the field of the header', async () => {

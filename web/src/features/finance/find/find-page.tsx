@@ -1,15 +1,13 @@
 import { Link, useSearchParams } from 'react-router-dom';
-import type { TrialBalance } from '../../../../../src/contract/finance.js';
+import type { CreatorLiability, TrialBalance } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { entriesPath, eventPath } from '../finance-paths.js';
 import { periodUpTo } from '../finance-text.js';
-
-/** Creators that are searched. */
-const CREATORS_SEARCHED = 200;
+import { useAllCreators } from './use-all-creators.js';
 
 interface Hit {
   readonly to: string;
@@ -22,8 +20,7 @@ export default function FindPage(): React.ReactNode {
   const [params] = useSearchParams();
   const wanted = params.get('q')?.trim() ?? '';
   const books = useRpc('get_trial_balance', {});
-  const creators = useRpc('list_creator_liabilities', { p_limit: CREATORS_SEARCHED });
-  const found = creators.data?.creators ?? [];
+  const creators = useAllCreators();
   return (
     <WorkPage
       title="Find"
@@ -33,39 +30,52 @@ export default function FindPage(): React.ReactNode {
       <p translate="no" className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">
         {wanted}
       </p>
-      <Answer
-        query={books}
-        words={{ failure: 'Failed to load the accounts. Please try again.', loading: 'Searching...' }}
-        skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
-      >
-        {(balance) => {
-          const ofCreators = found
-            .filter(({ creator_id: id, name, username }) => [id, name, username].some((text) => matches(text, wanted)))
-            .map(({ creator_id: id, name }) => hitOfCreator(id, name ?? id, balance));
-          const hits = [...entryHits(wanted), ...accountHits(balance, wanted), ...ofCreators];
-          return hits.length === 0 ? (
-            <EmptyState className="mt-4" title="Nothing found">
-              Type the number or name of an account, a creator, or the ID of an entry.
-            </EmptyState>
-          ) : (
-            <ul aria-label="Results" className="mt-4">
-              {hits.map(({ to, label, kind }) => (
-                <li key={to} className="flex justify-between gap-4 border-b border-line py-2.5 text-14">
-                  <Link
-                    translate={kind === 'Account' ? undefined : 'no'}
-                    to={to}
-                    className="link min-w-0 [overflow-wrap:anywhere]"
-                  >
-                    {label}
-                  </Link>
-                  <span className="whitespace-nowrap text-ink-2">{kind}</span>
-                </li>
-              ))}
-            </ul>
-          );
-        }}
+      <Answer query={books} words={{ ...loadWords('the accounts'), loading: 'Searching...' }} skeleton={<Blocks />}>
+        {(balance) => (
+          <Answer
+            query={creators}
+            words={{ ...loadWords('the creators'), loading: 'Searching...' }}
+            skeleton={<Blocks />}
+          >
+            {(all) => (
+              <Hits
+                hits={[...entryHits(wanted), ...accountHits(balance, wanted), ...creatorHits(all, balance, wanted)]}
+              />
+            )}
+          </Answer>
+        )}
       </Answer>
     </WorkPage>
+  );
+}
+
+function Blocks(): React.ReactNode {
+  return <Skeleton className="mt-4 h-40 rounded-sm" />;
+}
+
+function Hits({ hits }: { readonly hits: readonly Hit[] }): React.ReactNode {
+  if (hits.length === 0) {
+    return (
+      <EmptyState className="mt-4" title="Nothing found">
+        Type the number or name of an account, a creator, or the ID of an entry.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul aria-label="Results" className="mt-4">
+      {hits.map(({ to, label, kind }) => (
+        <li key={to} className="flex justify-between gap-4 border-b border-line py-2.5 text-14">
+          <Link
+            translate={kind === 'Account' ? undefined : 'no'}
+            to={to}
+            className="link min-w-0 [overflow-wrap:anywhere]"
+          >
+            {label}
+          </Link>
+          <span className="whitespace-nowrap text-ink-2">{kind}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -90,7 +100,16 @@ function accountHits({ accounts, at, begins_at: beginsAt }: TrialBalance, wanted
     }));
 }
 
-function hitOfCreator(creatorId: string, name: string, { at, begins_at: beginsAt }: TrialBalance): Hit {
-  const to = entriesPath({ accounts: [2100], creatorId, ...periodUpTo(at, beginsAt ?? at) });
-  return { to, label: name, kind: 'Creator' };
+function creatorHits(
+  creators: readonly CreatorLiability[],
+  { at, begins_at: beginsAt }: TrialBalance,
+  wanted: string,
+): Hit[] {
+  return creators
+    .filter(({ creator_id: id, name, username }) => [id, name, username].some((text) => matches(text, wanted)))
+    .map(({ creator_id: creatorId, name }) => ({
+      to: entriesPath({ accounts: [2100], creatorId, ...periodUpTo(at, beginsAt ?? at) }),
+      label: name ?? creatorId,
+      kind: 'Creator',
+    }));
 }

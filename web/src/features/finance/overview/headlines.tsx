@@ -58,13 +58,22 @@ function changeText(shown: BookMonth, before: BookMonth): string {
 
 /** @param props `now`: the instant is now, which the server knows best */
 function Owed({ at, now }: { readonly at: string; readonly now: boolean }): React.ReactNode {
-  const { data } = useRpc('list_creator_liabilities', { p_limit: 1, ...(now ? {} : { p_at: at }) });
+  const { data, isError, refetch } = useRpc('list_creator_liabilities', { p_limit: 1, ...(now ? {} : { p_at: at }) });
+  const isMissing = data === undefined && isError;
   return (
     <Headline
       name="Owed to creators"
-      figure={data && dollars(data.earned_cents - data.paid_cents)}
+      figure={isMissing ? null : data && dollars(data.earned_cents - data.paid_cents)}
       to={creatorsPath(at)}
     >
+      {isMissing && (
+        <span role="alert">
+          <span>Failed to load.</span>{' '}
+          <button type="button" className="link tap" onClick={() => void refetch()}>
+            Try Again
+          </button>
+        </span>
+      )}
       {data && <span>{moneyText(data, ['paid'])}</span>}
       {data && (
         <span className="block">
@@ -77,8 +86,8 @@ function Owed({ at, now }: { readonly at: string; readonly now: boolean }): Reac
 
 interface HeadlineProps {
   readonly name: string;
-  /** Undefined while it loads. */
-  readonly figure: string | undefined;
+  /** Undefined while it loads, null when it could not be loaded. */
+  readonly figure: string | null | undefined;
   readonly to: string;
   readonly children: React.ReactNode;
 }
@@ -91,9 +100,11 @@ function Headline({ name, figure, to, children }: HeadlineProps): React.ReactNod
         {figure === undefined ? (
           <Skeleton className="h-8 w-32 rounded-sm" />
         ) : (
-          <Link to={to} className="display-sm block w-fit text-32 hover:underline">
-            {figure}
-          </Link>
+          figure !== null && (
+            <Link to={to} className="display-sm block w-fit text-32 hover:underline">
+              {figure}
+            </Link>
+          )
         )}
         <span className="mt-1 block text-13 text-ink-2">{children}</span>
       </dd>

@@ -12,6 +12,7 @@ import {
   onFinancePage,
 } from '../../../../test/finance-page.js';
 import { accessibilityFaults, lost, never, pass, refusal, click, textsOf } from '../../../../test/page.js';
+import { refreshRpc } from '../../../lib/use-rpc.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
 import '../../../components/month-chart.js';
@@ -111,6 +112,29 @@ describe('OverviewPage', () => {
     expect(document.activeElement?.getAttribute('tabindex')).toBe('0');
     await press('k');
     expect(document.activeElement?.textContent).toBe('1,395.00');
+  });
+
+  it('keeps a tab stop when the row that had it is gone', async () => {
+    const { server } = await openFinancePage(<OverviewPage />, '/finance');
+    const stops = (): Element[] => [
+      ...screen.getByRole('table', { name: /^Revenue by month/ }).querySelectorAll('a[tabindex="0"]'),
+    ];
+    await press('j');
+    server.answer({ list_revenue_months: { ...MONTHS, months: MONTHS.months.slice(1) } });
+    refreshRpc('list_revenue_months');
+    await pass(100);
+    expect(textsOf(stops())).toEqual(['3,080.00']);
+  });
+
+  it('says when what is owed could not be loaded, and loads it again', async () => {
+    const { server } = await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_creator_liabilities: refusal(403, 'Not for you.') },
+    });
+    const owed = (): string | null | undefined => screen.getByText('Owed to creators').nextElementSibling?.textContent;
+    expect(owed()).toBe('Failed to load. Try Again');
+    server.answer({ list_creator_liabilities: LIABILITIES });
+    await click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(owed()).toContain('$2,033.50');
   });
 
   it('gives the figures of the chart as a table, which screen readers always have', async () => {
