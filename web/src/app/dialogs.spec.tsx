@@ -21,7 +21,7 @@ import {
 } from '../../test/page.js';
 import { ADMIN_CREATOR, adminGeneration, EMPTY_ACCOUNT, ownStyleImage } from '../../test/rows.js';
 import { CloseDialog } from '../features/account/components/close-dialog.js';
-import { ConfirmByName } from '../features/admin/components/confirm-by-name.js';
+import { Modal } from '../components/dialog.js';
 import { KeyHints } from '../components/work-area/key-hints.js';
 import { CreatorCard } from '../features/admin/creators/creator-card.js';
 import { ConflictDialog } from '../features/admin/gallery/conflict-dialog.js';
@@ -116,19 +116,6 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   'features/account/components/close-dialog.tsx': [
     held(({ open, setOpen }) => (
       <CloseDialog open={open} onOpenChange={setOpen} choice="refund" closing={EMPTY_ACCOUNT} />
-    )),
-  ],
-  'features/admin/components/confirm-by-name.tsx': [
-    held(({ open, setOpen }) => (
-      <ConfirmByName
-        open={open}
-        onOpenChange={setOpen}
-        title="Delete Ada"
-        description="For good."
-        name="Ada"
-        action="Delete"
-        onConfirm={nothing}
-      />
     )),
   ],
   'components/work-area/key-hints.tsx': [{ opener: '? All keys', page: <KeyHints /> }],
@@ -303,14 +290,16 @@ describe('Modal', () => {
           {here && (
             <Holder
               dialog={({ open, setOpen }) => (
-                <ConfirmByName
+                <Modal
                   open={open}
                   onOpenChange={setOpen}
                   title="Delete"
                   description="For good."
-                  name="Ada"
-                  action="Delete it"
-                  onConfirm={() => setHere(false)}
+                  footer={
+                    <button type="button" onClick={() => setHere(false)}>
+                      Delete it
+                    </button>
+                  }
                 />
               )}
             />
@@ -321,7 +310,6 @@ describe('Modal', () => {
     await renderPage(<Page />);
     screen.getByRole('button', { name: 'Open' }).focus();
     await press('Open', 50);
-    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Ada' } });
     await press('Delete it', 50);
     expect(document.activeElement?.id).toBe('main');
   });

@@ -4,6 +4,7 @@ import { problemOf } from '../../lib/problem-of.js';
 import { Button } from '../button.js';
 import { Modal } from '../dialog.js';
 import { Problem } from '../states.js';
+import { TextField } from '../text-field.js';
 import { toast } from '../toast.js';
 import { ReasonField } from './reason-field.js';
 
@@ -25,7 +26,9 @@ export interface ActDialogProps<Answer> {
   readonly reasonHint?: string | undefined;
   /** The label of a reason that may stay empty. */
   readonly optionalReason?: string;
-  /** False while a field in `children` or `below` is missing. */
+  /** It cannot be undone: a name to type before it. Upper and lower case count as the same. */
+  readonly confirmName?: string | undefined;
+  /** False while a field in `children` is missing. */
   readonly ready?: boolean;
   /** Sends the act. Gets the reason, '' without one. */
   readonly act: (reason: string) => Promise<Answer>;
@@ -39,15 +42,15 @@ export interface ActDialogProps<Answer> {
   readonly onClose: () => void;
   /** Fields above the reason. */
   readonly children?: React.ReactNode;
-  /** Fields below it. */
-  readonly below?: React.ReactNode;
 }
 
-/** Asks before an act, and sends it. A refusal of the server stays in the dialog. */
+/** Asks before an act, and sends it. Stays open until it has ended: a refusal of the server is shown here. */
 export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNode {
   const { title, name, description, action, danger = false, reasonHint, optionalReason, ready = true, onClose } = props;
   const { role = danger ? 'alertdialog' : 'dialog', busyLabel = 'Processing...', keep = 'Cancel' } = props;
+  const { confirmName = '' } = props;
   const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
   const send = useMutation({
     mutationFn: () => props.act(reason.trim()),
     onSuccess: (answer) => {
@@ -58,10 +61,14 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
     onSettled: props.refresh,
   });
   const isMissing = reasonHint !== undefined && optionalReason === undefined && reason.trim() === '';
+  const isConfirmed = confirmName === '' || typed.trim().toLowerCase() === confirmName.trim().toLowerCase();
+  const close = (): void => {
+    if (!send.isPending) onClose();
+  };
   const confirm = (
     <Button
       kind={danger ? 'danger' : 'solid'}
-      disabled={!ready || isMissing}
+      disabled={!ready || isMissing || !isConfirmed}
       busy={send.isPending}
       busyLabel={busyLabel}
       onClick={() => send.mutate()}
@@ -72,7 +79,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
   return (
     <Modal
       open
-      onOpenChange={(next) => next || onClose()}
+      onOpenChange={close}
       role={role}
       title={title}
       name={name}
@@ -80,7 +87,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
       footer={
         <>
           {!danger && confirm}
-          <Button kind={danger ? 'solid' : 'quiet'} onClick={onClose}>
+          <Button kind={danger ? 'solid' : 'quiet'} aria-disabled={send.isPending || undefined} onClick={close}>
             {keep}
           </Button>
           {danger && confirm}
@@ -98,7 +105,16 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
           onChange={setReason}
         />
       )}
-      {props.below}
+      {confirmName !== '' && (
+        <TextField
+          label={`Type ${confirmName} to confirm`}
+          labelled={confirmName}
+          className="mt-4"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <Problem>{problemOf(send.error)}</Problem>
     </Modal>
   );

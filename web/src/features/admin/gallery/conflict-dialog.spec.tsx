@@ -11,7 +11,7 @@ import {
   type SaveRequest,
   onGalleryPage,
 } from '../../../../test/gallery-editor.js';
-import { accessibilityFaults, pass, refusal, type FakeServer } from '../../../../test/page.js';
+import { accessibilityFaults, never, pass, refusal, type FakeServer } from '../../../../test/page.js';
 
 onGalleryPage();
 
@@ -78,6 +78,17 @@ describe('conflict with another admin', () => {
       p_gallery_order: ['b', 'c', 'x', 'y'],
     });
     expect(bar()).toBeNull();
+  });
+
+  it('does nothing else while it saves on top', async () => {
+    const server = await conflict();
+    server.answer({ save_gallery_admin: never });
+    press('Save on top', dialog());
+    await pass(50);
+    for (const name of ['Take theirs', 'See both', 'Cancel']) press(name, dialog());
+    fireEvent.keyDown(dialog(), { key: 'Escape' });
+    expect(dialog().textContent).toContain('Saving...');
+    expect(order()).toEqual(['b', 'c', 'x', 'y']);
   });
 
   it('keeps the own changes when the dialog is closed, and a discard then loads theirs', async () => {

@@ -24,10 +24,15 @@ interface ConflictDialogProps {
 /** Asks what happens to the own changes when another admin has saved the gallery first. */
 export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
   const { session, theirs, saving, onClose, onTakeTheirs, onSeeBoth, onSaveOnTop } = props;
+  // The save that runs would do both.
+  const unlessSaving = (act: () => void) => ({
+    'aria-disabled': saving || undefined,
+    onClick: () => (saving ? undefined : act()),
+  });
   return (
     <Modal
       open={theirs !== null}
-      onOpenChange={onClose}
+      onOpenChange={unlessSaving(onClose).onClick}
       role="alertdialog"
       title="The gallery has changed"
       description={theirs && <Named text={conflictText(session, theirs)} name={theirs.saved_by ?? undefined} />}
@@ -38,11 +43,11 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
               Save on top
             </Button>
           </Acts>
-          <Button onClick={onSeeBoth}>See both</Button>
-          <Button kind="danger" onClick={onTakeTheirs}>
+          <Button {...unlessSaving(onSeeBoth)}>See both</Button>
+          <Button kind="danger" {...unlessSaving(onTakeTheirs)}>
             Take theirs
           </Button>
-          <Button kind="quiet" onClick={onClose}>
+          <Button kind="quiet" {...unlessSaving(onClose)}>
             Cancel
           </Button>
         </>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ModelDeletion } from '../../../../../src/contract/creators.js';
@@ -6,18 +5,16 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
-import { toast } from '../../../components/toast.js';
 import { rpc } from '../../../lib/api.js';
-import { problemOf } from '../../../lib/problem-of.js';
 import { refreshRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
+import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { Named } from '../../../components/name.js';
 
@@ -118,25 +115,18 @@ interface RecordProps {
 
 function Record({ row, onClose }: RecordProps): React.ReactNode {
   const { creator_id, creator_name, model } = row;
-  const record = useMutation({
-    mutationFn: () => rpc('record_model_deletion', { p_creator_id: creator_id }),
-    onSuccess: () => {
-      toast({ kind: 'success', title: `The model of ${creator_name} is recorded as deleted.`, name: creator_name });
-      onClose();
-    },
-    onSettled: () => refreshRpc('get_model_deletions', 'get_admin_overview', 'list_admin_acts'),
-  });
   return (
-    <ConfirmByName
-      open
-      onOpenChange={(next) => next || onClose()}
+    <ActDialog
       title={`Record that the model of ${creator_name} is deleted`}
       description={`Delete ${model} at the image provider first. The creator then has no model here, and this cannot be undone.`}
       name={creator_name}
+      confirmName={creator_name}
       action="Record deletion"
-      busy={record.isPending}
-      error={problemOf(record.error)}
-      onConfirm={() => record.mutate()}
+      danger
+      act={() => rpc('record_model_deletion', { p_creator_id: creator_id })}
+      done={() => `The model of ${creator_name} is recorded as deleted.`}
+      refresh={() => refreshRpc('get_model_deletions', 'get_admin_overview', 'list_admin_acts')}
+      onClose={onClose}
     />
   );
 }

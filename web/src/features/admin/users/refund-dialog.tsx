@@ -1,16 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefundPreview } from '../../../../../src/contract/admin-users.js';
-import type { RpcRequest } from '../../../../../src/contract/calls.js';
 import type { Purchase } from '../../../../../src/contract/payments.js';
 import { TextField } from '../../../components/text-field.js';
-import { toast } from '../../../components/toast.js';
 import { formatMoney } from '../../../lib/format.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { ConfirmByName } from '../components/confirm-by-name.js';
 import { typedCredits } from './adjust-rules.js';
-import { ReasonField } from '../../../components/work-area/reason-field.js';
+import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { refreshUser } from './refresh-user.js';
 import { creditsText } from './user-text.js';
@@ -28,49 +24,38 @@ interface RefundDialogProps {
 /** Refunds unspent credits of a purchase, after it has shown what that does. */
 export function RefundDialog({ purchase, name, requestId, onClose }: RefundDialogProps): React.ReactNode {
   const [text, setText] = useState('');
-  const [reason, setReason] = useState('');
   const wrong = text.trim() !== '' && typedCredits(text) === null;
   const asked = useDeferredValue(typedCredits(text));
   const query = useRpc('preview_refund_admin', { p_session_id: purchase.id, p_credits: asked }, { staleTime: 0 });
   // Only what the server says about exactly these credits may be confirmed.
   const preview = query.isPlaceholderData || query.isFetching || wrong ? undefined : query.data;
-  const refund = useMutation({
-    mutationFn: (body: RpcRequest<'refund_purchase'>) =>
-      reverifiedRpc('refund_purchase', { ...body, p_request_id: requestId.idOf(body) }),
-    onSuccess: ({ status, credits, amount_cents }) => {
-      requestId.done();
-      const money = formatMoney(amount_cents, purchase.currency);
-      toast({
-        kind: 'success',
-        title:
-          status === 'refunded'
-            ? `${creditsText(credits)} refunded: ${money} is on its way.`
-            : `${creditsText(credits)} taken back. ${money} follows when the processor answers.`,
-      });
-      onClose();
-    },
-    onSettled: refreshUser,
-  });
   const possible = preview !== undefined && preview.refused === null && preview.credits > 0;
   return (
-    <ConfirmByName
-      open
-      onOpenChange={(open) => open || onClose()}
+    <ActDialog
       title={`Refund ${purchase.bundle_name}`}
       description="Unspent credits are taken back and their money returns to the payer. It cannot be undone."
-      name={name}
+      confirmName={name}
       action={
         possible
           ? `Refund ${formatMoney(preview.amount_cents, purchase.currency)} for ${creditsText(preview.credits)}`
           : 'Refund'
       }
-      ready={possible && reason.trim() !== ''}
-      busy={refund.isPending}
-      error={problemOf(refund.error)}
-      onConfirm={() => {
-        if (!possible) return;
-        refund.mutate({ p_session_id: purchase.id, p_credits: preview.credits, p_reason: reason.trim() });
+      danger
+      reasonHint="Stays in the ledger for good: no names, no personal facts."
+      ready={possible}
+      act={(p_reason) => {
+        const body = { p_session_id: purchase.id, p_credits: preview?.credits ?? 0, p_reason };
+        return reverifiedRpc('refund_purchase', { ...body, p_request_id: requestId.idOf(body) });
       }}
+      done={({ status, credits, amount_cents }) => {
+        const money = formatMoney(amount_cents, purchase.currency);
+        return status === 'refunded'
+          ? `${creditsText(credits)} refunded: ${money} is on its way.`
+          : `${creditsText(credits)} taken back. ${money} follows when the processor answers.`;
+      }}
+      onDone={requestId.done}
+      refresh={refreshUser}
+      onClose={onClose}
     >
       <TextField
         label="Credits"
@@ -91,14 +76,7 @@ export function RefundDialog({ purchase, name, requestId, onClose }: RefundDialo
           <Consequences preview={preview} currency={purchase.currency} />
         )}
       </div>
-      <ReasonField
-        className="mt-4"
-        label="Reason"
-        hint="Stays in the ledger for good: no names, no personal facts."
-        value={reason}
-        onChange={setReason}
-      />
-    </ConfirmByName>
+    </ActDialog>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { AdminUser } from '../../../../../src/contract/admin-users.js';
 import { Button } from '../../../components/button.js';
-import { TextField } from '../../../components/text-field.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { refreshUser } from './refresh-user.js';
@@ -30,7 +29,6 @@ interface DialogProps {
 
 function Suspend({ user, onClose }: DialogProps): React.ReactNode {
   const [days, setDays] = useState<number | null>(7);
-  const [typed, setTyped] = useState('');
   const id = useId();
   const name = userName(user);
   return (
@@ -41,23 +39,11 @@ function Suspend({ user, onClose }: DialogProps): React.ReactNode {
       action={days === null ? 'Suspend until lifted' : days === 1 ? 'Suspend for a day' : `Suspend for ${days} days`}
       danger
       reasonHint="The fan reads it: name the rule."
-      ready={days !== null || typed.trim().toLowerCase() === name.toLowerCase()}
+      confirmName={days === null ? name : undefined}
       act={(p_reason) => reverifiedRpc('suspend_user_admin', { p_user_id: user.user_id, p_days: days, p_reason })}
       done={() => `${name} is suspended.`}
       refresh={refreshUser}
       onClose={onClose}
-      below={
-        days === null && (
-          <TextField
-            label={`Type ${name} to confirm`}
-            labelled={name}
-            className="mt-4"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )
-      }
     >
       <label htmlFor={id} className="mt-4 block text-14 font-[600]">
         How long
