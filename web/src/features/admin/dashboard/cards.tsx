@@ -1,8 +1,7 @@
 import { ArrowRight } from 'lucide-react';
-import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminOverview } from '../../../../../src/contract/admin.js';
-import { Hatch } from '../../../components/hatch.js';
+import { ChartLegend } from '../../../components/chart-legend.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
@@ -54,7 +53,7 @@ export function Cards({ overview }: CardsProps): React.ReactNode {
         <div className="px-6 pt-3.5 sm:h-[158px] sm:overflow-hidden">
           <div className="flex justify-between gap-4 text-13 text-ink-2">
             <span>Images by month</span>
-            <Legend />
+            <ChartLegend solid="Paid" hatched="Free" />
           </div>
           {revenue ? (
             <>
@@ -67,36 +66,6 @@ export function Cards({ overview }: CardsProps): React.ReactNode {
         </div>
       </Card>
     </div>
-  );
-}
-
-function Legend(): React.ReactNode {
-  const hatch = useId();
-  return (
-    <span className="flex gap-4">
-      <span className="inline-flex items-center gap-1.5">
-        <svg viewBox="0 0 14 14" aria-hidden="true" className="size-3.5">
-          <rect x="1" y="1" width="12" height="12" rx="3" fill="var(--chart-paid)" />
-        </svg>
-        Paid
-      </span>
-      <span className="inline-flex items-center gap-1.5">
-        <svg viewBox="0 0 14 14" aria-hidden="true" className="size-3.5">
-          <Hatch id={hatch} />
-          <rect
-            x="1.2"
-            y="1.2"
-            width="11.6"
-            height="11.6"
-            rx="3"
-            fill={`url(#${hatch})`}
-            stroke="var(--chart-free)"
-            strokeWidth="1.4"
-          />
-        </svg>
-        Free
-      </span>
-    </span>
   );
 }
 
