@@ -7,13 +7,15 @@ interface ReasonFieldProps {
   readonly hint: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** The most characters. */
+  readonly max?: number;
   readonly required?: boolean;
   readonly className?: string;
 }
 
-/** A reason in words, with a count of its letters. */
+/** A reason or a question in words, with a count of its letters. */
 export function ReasonField(props: ReasonFieldProps): React.ReactNode {
-  const { label, hint, value, onChange, required = true, className } = props;
+  const { label, hint, value, onChange, max = REASON_MAX_LENGTH, required = true, className } = props;
   const id = useId();
   return (
     <div className={className}>
@@ -24,16 +26,16 @@ export function ReasonField(props: ReasonFieldProps): React.ReactNode {
         id={id}
         rows={3}
         required={required}
-        maxLength={REASON_MAX_LENGTH}
+        maxLength={max}
         aria-describedby={`${id}-hint`}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="mt-1.5 block w-full resize-y rounded-ctl border border-line-strong bg-bg px-3.5 py-2.5 text-14"
+        className="mt-1.5 block w-full resize-y rounded-ctl border border-line-strong bg-bg px-3.5 py-2.5 text-16"
       />
       <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-2">
         <span>{hint}</span>{' '}
         <span className="tabular-nums">
-          {value.length} / {REASON_MAX_LENGTH}
+          {value.length} / {max}
         </span>
       </p>
     </div>

@@ -11,10 +11,10 @@ import { TextField } from '../../../components/text-field.js';
 import { cx } from '../../../lib/cx.js';
 import { useDraft } from '../../../lib/use-draft.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { REASONS } from './application-text.js';
 import { ModelForm, type TestedModel } from './model-form.js';
-import { TextArea } from './text-area.js';
 import type { Review } from './use-review.js';
 import { Name, Named } from '../../../components/name.js';
 
@@ -156,8 +156,10 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
                   `May reapply from ${formatUtcDay(new Date(now + REAPPLY_AFTER_DAYS * DAY_MS).toISOString())}`,
                 )}
               >
-                <ReasonField handle={row.instagram} onReason={(text) => change({ reason: text })} />
-                <TextArea
+                <PreparedReasons handle={row.instagram} onReason={(text) => change({ reason: text })} />
+                <ReasonField
+                  className="mt-3"
+                  max={APPLICATION_TEXT_MAX_LENGTH}
                   label="What the applicant reads"
                   hint="Shown on their status page."
                   value={reason}
@@ -167,7 +169,9 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
               <Option
                 {...option('ask', 'Ask for more', isAsked ? 'Not answered yet' : 'The application stays open', isAsked)}
               >
-                <TextArea
+                <ReasonField
+                  className="mt-3"
+                  max={APPLICATION_TEXT_MAX_LENGTH}
                   label="Question"
                   hint="The applicant answers on their status page."
                   value={question}
@@ -270,12 +274,12 @@ function Option({ value, label, note, disabled, chosen, onChoose, children }: Op
   );
 }
 
-interface ReasonFieldProps {
+interface PreparedReasonsProps {
   readonly handle: string;
   readonly onReason: (text: string) => void;
 }
 
-function ReasonField({ handle, onReason }: ReasonFieldProps): React.ReactNode {
+function PreparedReasons({ handle, onReason }: PreparedReasonsProps): React.ReactNode {
   const id = useId();
   return (
     <div className="mt-3">
