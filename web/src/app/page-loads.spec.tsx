@@ -94,7 +94,9 @@ function answersOf(contract: Contract): Answers {
   // The page asks for the figures of each row.
   const [row] = answers['list_revenue_creators_admin'] as object[];
   const rows = Array.from({ length: 24 }, (_, index) => ({ ...row, id: `c${index}` }));
-  return { ...answers, list_revenue_creators_admin: rows };
+  // Find reads all pages.
+  const creators = { ...(answers['list_creator_liabilities'] as object), next: null };
+  return { ...answers, list_revenue_creators_admin: rows, list_creator_liabilities: creators };
 }
 
 const all = [...pages, ...creatorPages, ...adminPages, ...auditPages, ...financePages];

@@ -13,12 +13,13 @@ export function useAllCreators() {
     queryKey: ['list_creator_liabilities', user?.id, 'all'],
     queryFn: async ({ signal }) => {
       const creators: CreatorLiability[] = [];
-      for (let after: string | null | undefined; after !== null;) {
+      let after: string | undefined;
+      do {
         const request = { p_limit: CREATORS_A_PAGE, ...(after !== undefined && { p_after: after }) };
         const page = await callRpc('list_creator_liabilities', request, { signal });
         creators.push(...page.creators);
-        after = page.next;
-      }
+        after = page.next ?? undefined;
+      } while (after !== undefined);
       return creators;
     },
     enabled: user !== null,
