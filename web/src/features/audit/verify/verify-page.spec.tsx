@@ -2,7 +2,7 @@ import { Blob } from 'node:buffer';
 import { describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { accessibilityFaults, fakeServer, renderPage, screenIs, onPage, textsOf } from '../../../../test/page.js';
-import type { VerifiedSums, Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+import type { Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
 import VerifyPage from './verify-page.js';
 
 const SUMS = { events: 3, streams: 1, newer: 0, later: 0, accounts: 1, credits: 90 };
