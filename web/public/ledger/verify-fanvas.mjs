@@ -1177,7 +1177,8 @@ class ExportPass {
     const missing = places.filter((place) => place < this.reach);
     found.later = places.length - missing.length;
     if (missing.length > 0) complain(`${missing.length} events of the log are missing: ${some(missing)}.`);
-    if (found.later > 0 && !allowLater) complain(`The log has ${found.later} later events.`);
+    if (found.later > 0 && !allowLater)
+      complain(`The log has ${found.later} later ${found.later === 1 ? 'event' : 'events'}.`);
     if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
   }
 }

@@ -8,7 +8,8 @@ export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: { retry: worthRetrying, retryDelay, staleTime: 30_000, refetchOnWindowFocus: false },
-      mutations: { retry: false },
+      // Without a network, an act fails at once: it would wait, and its dialog could not be left.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 

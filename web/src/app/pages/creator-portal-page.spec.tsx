@@ -113,9 +113,12 @@ describe('creator portal', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
-    it('[C2.14] shows that the model training comes next', async () => {
+    it.each([
+      ['', drawn(0)],
+      [', also when the figures cannot be read', refusal(403, 'No figures.')],
+    ])('[C2.14] shows that the model training comes next%s', async (_, figures) => {
       const approved = { ...OWN_CREATOR, deployment_name: null, decided_at: '2026-11-22T09:00:00.000Z' };
-      await open({ [RECORD]: [approved], [FIGURES]: drawn(0) });
+      await open({ [RECORD]: [approved], [FIGURES]: figures });
       await pass(100);
       expect(heading()).toBe('Ready for AI Model Training');
       screen.getByText('Pending Contact');

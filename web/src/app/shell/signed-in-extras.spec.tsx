@@ -53,11 +53,21 @@ describe('[F2.16] daily credits', () => {
   });
 
   it('asks again 10, 60 and then every 300 seconds after a failure', async () => {
-    const server = await open({ [BALANCE]: grantedOn('2026-11-29') });
+    const after = (ms: number, answer: unknown) => () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(answer), ms);
+      });
+    // Answers that take time, as they do: the page is drawn between two.
+    const server = await open({
+      [BALANCE]: after(80, grantedOn('2026-11-29')),
+      [GRANT]: after(50, refusal(500, 'Failed to process daily credit grant.')),
+    });
+    await pass(300);
+    expect(server.count(GRANT)).toBe(1);
     for (const [asked, wait] of [10_000, 60_000, 300_000, 300_000].entries()) {
       await pass(wait - 1_000);
       expect(server.count(GRANT)).toBe(asked + 1);
-      await pass(1_000);
+      await pass(1_200);
       expect(server.count(GRANT)).toBe(asked + 2);
     }
   });
@@ -74,15 +84,26 @@ describe('[F2.16] daily credits', () => {
     expect([messages(), screen.queryByRole('alert')]).toEqual([[], null]);
   });
 
+  const show = (state: 'hidden' | 'visible'): void => {
+    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+  };
+
   it('leaves it to the tab that is seen', async () => {
-    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    show('hidden');
     const server = await open({ [BALANCE]: grantedOn('2026-11-29'), [GRANT]: granted });
     await pass(HOUR_MS);
     expect(server.count(GRANT)).toBe(0);
-    server.answer({ [BALANCE]: grantedOn('2026-11-30') });
-    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
-    act(() => void window.dispatchEvent(new Event('visibilitychange')));
-    await pass(1_000);
+  });
+
+  it('asks when a tab that was opened in the background is seen', async () => {
+    show('hidden');
+    const server = await open({ [BALANCE]: grantedOn('2026-11-29'), [GRANT]: granted });
+    await pass(5_000);
     expect(server.count(GRANT)).toBe(0);
+    server.answer({ [BALANCE]: grantedOn('2026-11-30') });
+    show('visible');
+    await pass(1_000);
+    expect(server.count(GRANT)).toBe(1);
   });
 });

@@ -11,14 +11,18 @@ export function useTypedSearch(search: string, onSearch: (search: string) => voi
   useEffect(() => {
     // Another address: the back button, or 'Show all'.
     if (latest.current.search !== search) setText(search);
-    latest.current = { search, onSearch };
-  }, [search, onSearch]);
+    latest.current.search = search;
+  }, [search]);
+  useEffect(() => {
+    // Alone: the address that a letter finds may be the one before.
+    latest.current.onSearch = onSearch;
+  }, [onSearch]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { search: sent, onSearch: send } = latest.current;
+      const sent = latest.current.search;
       if (text.trim() !== sent) {
-        latest.current = { search: text.trim(), onSearch: send };
-        send(text.trim());
+        latest.current.search = text.trim();
+        latest.current.onSearch(text.trim());
       }
     }, TYPING_MS);
     return () => clearTimeout(timer);

@@ -27,12 +27,14 @@ export function useCreatorState(): CreatorState {
   const [creator = null] = record.data ?? [];
   const waits = creator !== null && waitsForModel(creator);
   const figures = useRpc(FIGURES, { p_creator_id: creator?.id ?? '' }, { ...ownDataTimings, enabled: waits });
-  const queries = waits ? [record, terms, figures] : [record, terms];
   const { refetch: lookAgain } = record;
   const unknown = { creator: null, termsAccepted: false, hadModel: false, lookAgain };
+  const queries = [record, terms];
   if (queries.some(({ isError, data }) => isError && data === undefined)) return { status: 'failed', ...unknown };
+  // Without its answer, the page for creators who wait is shown: it needs no figures.
+  const waitsForFigures = waits && !figures.isError && (figures.data === undefined || figures.isPlaceholderData);
   // A placeholder is the answer for the person who was signed in before.
-  if (queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)) {
+  if (waitsForFigures || queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)) {
     return { status: 'loading', ...unknown };
   }
   const hadModel = waits && (figures.data?.stats.total_generations ?? 0) > 0;

@@ -179,6 +179,22 @@ describe('MyCreationsPage', () => {
       expect(messages()).toEqual(['1 creation deleted.']);
     });
 
+    it('offers no act when nothing of the selection is left', async () => {
+      const server = await open({ [LIST]: listOf(image) });
+      await press('Select all');
+      await press('Delete');
+      server.answer({
+        [LIST]: listOf({ ...image, ...TAKEN_DOWN, image: null }),
+        delete_generation_by_jwt: refusal(400, 'It was taken down.'),
+      });
+      await press('Delete 1 creation');
+      const dialog = screen.getByRole('alertdialog', { name: 'Nothing is left' });
+      expect(dialog.textContent).toContain('It was taken down.');
+      expect(within(dialog).queryByRole('button', { name: /^Delete/ })).toBeNull();
+      await press('Close');
+      expect(messages()).toEqual([]);
+    });
+
     it('hides the visible images of the selection only', async () => {
       const server = await open();
       await press('Select all');

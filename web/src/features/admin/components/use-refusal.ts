@@ -25,11 +25,10 @@ export function useRefusal<Row>({ rows, keyOf, current }: Pick<Queue<Row>, 'rows
       open.current = null;
     };
   }, [openKey]);
-  const said = useRef<Refused | null>(null);
   const hasLeft = refused !== null && !rows.some((row) => keyOf(row) === refused.key);
   useEffect(() => {
-    if (!hasLeft || said.current === refused) return;
-    said.current = refused;
+    if (!hasLeft) return;
+    setRefused(null);
     toastRefusal(refused);
   }, [hasLeft, refused]);
   return {

@@ -156,7 +156,7 @@ function factsOf(sums: VerifiedSums): readonly (readonly [string, string])[] {
     ['Accounts', `${figure(sums.accounts)} with ${figure(sums.credits)} credits`],
     ['Creators', `${figure(sums.creators.length)} with ${formatMoney(cents)}`],
     ['Public log', logText(sums.newer)],
-    ...(sums.later > 0 ? [['After the export', `The log has ${figure(sums.later)} later events.`] as const] : []),
+    ...(sums.later > 0 ? [['After the export', `The log has ${counted(sums.later, 'later event')}.`] as const] : []),
   ];
 }
 

@@ -86,10 +86,16 @@ describe('TestModelTab', () => {
     await open({}, { deployment_name: null, lora_id: null });
     expect(screen.getAllByText('No model configured').length).toBe(2);
     expect(
-      screen.getByText('Your representative is training it. You can test here as soon as it is ready.'),
+      screen.getByText('A representative will reach out to train it. You can test here as soon as it is ready.'),
     ).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('promises no training to a creator who has withdrawn', async () => {
+    await open({}, { deployment_name: null, lora_id: null, withdrawn_at: '2026-11-01T10:00:00.000Z' });
+    expect(screen.getByText('You have withdrawn your consent.')).toBeTruthy();
+    expect(screen.queryByText(/representative will reach out/)).toBeNull();
   });
 
   it('starts a free test by Ctrl+Enter, follows it, and shows the picture', async () => {

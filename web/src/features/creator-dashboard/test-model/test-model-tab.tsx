@@ -62,12 +62,15 @@ function Tests({ creator, model }: TestsProps): React.ReactNode {
   const running = tests.data?.some(({ generation }) => generation.status === 'pending') ?? false;
   return (
     <>
-      {model === null ? (
-        <Box title="No model configured">
-          Your representative is training it. You can test here as soon as it is ready.
+      {creator.withdrawn_at !== null ? (
+        <Box title="No new pictures">
+          You have withdrawn your consent.
+          {model !== null && ' Accept the terms again to test your model.'}
         </Box>
-      ) : creator.withdrawn_at !== null ? (
-        <Box title="No new pictures">You have withdrawn your consent. Accept the terms again to test your model.</Box>
+      ) : model === null ? (
+        <Box title="No model configured">
+          A representative will reach out to train it. You can test here as soon as it is ready.
+        </Box>
       ) : (
         <TestForm ref={form} running={running} onStarted={() => setPage(1)} />
       )}

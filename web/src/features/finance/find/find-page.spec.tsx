@@ -15,7 +15,7 @@ describe('FindPage', () => {
     ['user_9:11', ['user_9:11'], ['Entry']],
   ])('finds %s', async (wanted, names, kinds) => {
     await openFinancePage(<FindPage />, `/finance/find?q=${wanted}`);
-    const list = screen.getByRole('list', { name: 'Results' });
+    const list = screen.getByRole('list', { name: kinds[0] === 'Creator' ? 'Creators' : 'Accounts and entries' });
     expect(textsOf(within(list).getAllByRole('link'))).toEqual(names);
     expect(within(list).getByText(kinds[0]!)).toBeTruthy();
   });
@@ -34,6 +34,9 @@ describe('FindPage', () => {
     await openFinancePage(<FindPage />, '/finance/find?q=odile', { answers: refused });
     expect(screen.getByText('Failed to load the creators. Please try again.')).toBeTruthy();
     expect(screen.queryByText('Nothing found')).toBeNull();
+    nextFinancePage();
+    await openFinancePage(<FindPage />, '/finance/find?q=1010', { answers: refused });
+    expect(screen.getByRole('link', { name: '1010 Processor cash: payments received' })).toBeTruthy();
   });
 
   it('goes to the results from the field of the header', async () => {

@@ -31,19 +31,24 @@ export default function FindPage(): React.ReactNode {
         {wanted}
       </p>
       <Answer query={books} words={{ ...loadWords('the accounts'), loading: 'Searching...' }} skeleton={<Blocks />}>
-        {(balance) => (
-          <Answer
-            query={creators}
-            words={{ ...loadWords('the creators'), loading: 'Searching...' }}
-            skeleton={<Blocks />}
-          >
-            {(all) => (
-              <Hits
-                hits={[...entryHits(wanted), ...accountHits(balance, wanted), ...creatorHits(all, balance, wanted)]}
-              />
-            )}
-          </Answer>
-        )}
+        {(balance) => {
+          const inBooks = [...entryHits(wanted), ...accountHits(balance, wanted)];
+          return (
+            <>
+              <Hits label="Accounts and entries" hits={inBooks} />
+              <Answer
+                query={creators}
+                words={{ ...loadWords('the creators'), loading: 'Searching...' }}
+                skeleton={<Blocks />}
+              >
+                {(all) => {
+                  const found = creatorHits(all, balance, wanted);
+                  return inBooks.length + found.length > 0 ? <Hits label="Creators" hits={found} /> : <Nothing />;
+                }}
+              </Answer>
+            </>
+          );
+        }}
       </Answer>
     </WorkPage>
   );
@@ -53,24 +58,26 @@ function Blocks(): React.ReactNode {
   return <Skeleton className="mt-4 h-40 rounded-sm" />;
 }
 
-function Hits({ hits }: { readonly hits: readonly Hit[] }): React.ReactNode {
-  if (hits.length === 0) {
-    return (
-      <EmptyState className="mt-4" title="Nothing found">
-        Type the number or name of an account, a creator, or the ID of an entry.
-      </EmptyState>
-    );
-  }
+function Nothing(): React.ReactNode {
   return (
-    <ul aria-label="Results" className="mt-4">
-      {hits.map(({ to, label, kind }) => (
+    <EmptyState className="mt-4" title="Nothing found">
+      Type the number or name of an account, a creator, or the ID of an entry.
+    </EmptyState>
+  );
+}
+
+function Hits({ label, hits }: { readonly label: string; readonly hits: readonly Hit[] }): React.ReactNode {
+  if (hits.length === 0) return null;
+  return (
+    <ul aria-label={label} className="mt-4">
+      {hits.map(({ to, label: name, kind }) => (
         <li key={to} className="flex justify-between gap-4 border-b border-line py-2.5 text-14">
           <Link
             translate={kind === 'Account' ? undefined : 'no'}
             to={to}
             className="link min-w-0 [overflow-wrap:anywhere]"
           >
-            {label}
+            {name}
           </Link>
           <span className="whitespace-nowrap text-ink-2">{kind}</span>
         </li>

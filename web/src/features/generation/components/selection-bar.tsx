@@ -106,23 +106,25 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
         role="alertdialog"
         open={act !== null}
         onOpenChange={(open) => !open && !busy && ask(null)}
-        title={act ? `${act.title} ${count}?` : ''}
-        description={act?.description ?? ''}
+        title={act ? (targets.length > 0 ? `${act.title} ${count}?` : 'Nothing is left') : ''}
+        description={act && targets.length > 0 ? act.description : ''}
         footer={
           act &&
           asking && (
             <>
               <Button kind="solid" disabled={busy} onClick={() => ask(null)}>
-                {act.keep}
+                {targets.length > 0 ? act.keep : 'Close'}
               </Button>
-              <Button
-                kind={asking === 'delete' ? 'danger' : 'line'}
-                busy={busy}
-                busyLabel={act.busy}
-                onClick={() => void perform(asking)}
-              >
-                {`${act.title} ${count}`}
-              </Button>
+              {targets.length > 0 && (
+                <Button
+                  kind={asking === 'delete' ? 'danger' : 'line'}
+                  busy={busy}
+                  busyLabel={act.busy}
+                  onClick={() => void perform(asking)}
+                >
+                  {`${act.title} ${count}`}
+                </Button>
+              )}
             </>
           )
         }

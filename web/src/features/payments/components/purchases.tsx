@@ -52,6 +52,7 @@ export function Purchases(): React.ReactNode {
         <div className="mt-4">
           <PagesNav
             label="Pages of purchases"
+            text={`Page ${page + 1}`}
             previous={page === 0 ? null : goTo(page - 1)}
             next={hasNext ? goTo(page + 1) : null}
           />
