@@ -25,10 +25,11 @@ export function useRefusal<Row>({ rows, keyOf, current }: Pick<Queue<Row>, 'rows
       open.current = null;
     };
   }, [openKey]);
+  const said = useRef<Refused | null>(null);
   const hasLeft = refused !== null && !rows.some((row) => keyOf(row) === refused.key);
   useEffect(() => {
-    if (!hasLeft) return;
-    setRefused(null);
+    if (!hasLeft || said.current === refused) return;
+    said.current = refused;
     toastRefusal(refused);
   }, [hasLeft, refused]);
   return {
