@@ -33,9 +33,7 @@ async function ask(url: string): Promise<SandboxesAnswer> {
   } catch (error) {
     throw new ConfigError(
       `No sandboxes answer at ${url}: start them with npm run sandboxes, or remove SANDBOXES_URL.`,
-      {
-        cause: error,
-      },
+      error,
     );
   }
 }

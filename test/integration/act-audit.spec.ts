@@ -202,6 +202,19 @@ describe('ActReconciler', () => {
   });
 });
 
+it('erases the start of a prompt that a process of the version before stores as a name', async () => {
+  const subject = { kind: 'refusal', id: randomUUID(), name: 'a private person' } as const;
+  const other = { kind: 'creator', id: randomUUID(), name: 'Juno Abara' } as const;
+  await db.transaction().execute(async (trx) => {
+    await acts.record(trx, { kind: 'refusal.reviewed', actor: admin, subject });
+    await acts.record(trx, { kind: 'creator.approved', actor: admin, subject: other });
+  });
+  await reconciler.tick();
+  const names = db.selectFrom('admin_act_personal').select('subject_name').where('subject_name', 'is not', null);
+  expect(await names.execute()).toEqual([{ subject_name: 'Juno Abara' }]);
+  expect(await problems()).toEqual([]);
+});
+
 describe('verify of the log of acts', () => {
   it('finds nothing in an honest log, also after texts were erased', async () => {
     await grant(randomUUID(), 5);

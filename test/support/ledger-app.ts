@@ -125,7 +125,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   const system = { actorId: 'system' };
   const earningPoster = (faults = new FaultPoints(), locks = new Locks(pool)): EarningPoster => {
     const earnings = new EarningStore(eventStore, clock, new UuidGenerator());
-    return new EarningPoster(db as unknown as Kysely<FinanceTables>, eventStore, earnings, locks, faults);
+    return new EarningPoster(db as unknown as Kysely<FinanceTables>, eventStore, earnings, locks, clock, faults);
   };
 
   const app: LedgerApp = {

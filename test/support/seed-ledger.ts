@@ -148,9 +148,10 @@ async function postEarnings(pool: Pool): Promise<number> {
   };
   const before = await count();
   const eventStore = new PostgresEventStore(pool);
-  const store = new EarningStore(eventStore, new SystemClock(), new UuidGenerator());
+  const clock = new SystemClock();
+  const store = new EarningStore(eventStore, clock, new UuidGenerator());
   const db = createDatabase<FinanceTables>(pool);
-  await new EarningPoster(db, eventStore, store, new Locks(pool), new FaultPoints()).runOnce();
+  await new EarningPoster(db, eventStore, store, new Locks(pool), clock, new FaultPoints()).runOnce();
   await eventStore.close();
   return (await count()) - before;
 }

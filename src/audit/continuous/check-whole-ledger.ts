@@ -1,4 +1,5 @@
 import { type KeyObject } from 'node:crypto';
+import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
@@ -9,6 +10,8 @@ import { type LedgerStores, timeOf } from '../verify/read-account.js';
 import { replaceProblems, WHOLE_LEDGER } from './verification-store.js';
 
 export interface ContinuousSources extends LedgerStores {
+  /** For statements that read whole tables, which take longer than those of requests may. By default `pool`. */
+  readonly slowPool?: Pool;
   /** Trusted public keys, for the records of imports. */
   readonly keys?: readonly KeyObject[];
 }

@@ -90,7 +90,7 @@ class Run {
   ) {}
 
   async run(): Promise<VerificationRun> {
-    const { pool } = this.sources;
+    const { pool, slowPool = pool } = this.sources;
     const startedAt = this.now();
     await ensureProgress(pool);
     const startedAgain = await this.startAgainIfLost();
@@ -99,7 +99,7 @@ class Run {
     await this.comparePending();
     await this.checkCharges(ofAccounts);
     await checkEndedPurchases(this.sources, ofAccounts, this.maxEvents, this.now());
-    const ofStreams = (await checkStreams(this.sources, this.now)) ?? startedAt;
+    const ofStreams = (await checkStreams({ ...this.sources, pool: slowPool }, this.now)) ?? startedAt;
     const verifiedUntil = ofStreams < ofAccounts ? ofStreams : ofAccounts;
     await checkWholeLedger(this.sources, this.now);
     const verifiedCompletely = await this.verifySuspects();

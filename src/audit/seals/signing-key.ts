@@ -87,7 +87,7 @@ export function readPublicKey(file: string): KeyObject {
   try {
     key = createPublicKey(readFileSync(file));
   } catch (error) {
-    throw new SigningKeyError(`There is no public key in ${file}; name one with --key.`, { cause: error });
+    throw new SigningKeyError(`There is no public key in ${file}; name one with --key.`, error);
   }
   return requireEd25519(key, file);
 }

@@ -149,8 +149,12 @@ describe('both verifiers about the time of a share', () => {
 });
 
 describe('the public verifier about an export and the log', () => {
-  const ada = account('ada', grant('1'), grant('2'), grant('3', LATER));
-  const bob = account('bob', grant('1'), grant('2', LATER));
+  /** Ten minutes after the other events, because clocks differ. */
+  const BEGUN = '2026-11-20T09:10:00.000Z';
+  const AFTER = '2026-11-20T09:10:02.000Z';
+  const ada = account('ada', grant('1'), grant('2'), grant('3', AFTER));
+  // The clock of another machine: its last event was stored after the begin, too.
+  const bob = account('bob', grant('1'), grant('2', '2026-11-20T09:09:59.000Z'));
   const inOrder = (...places: readonly (readonly [readonly StoredEvent[], number])[]): StoredEvent[] =>
     places.flatMap(([stream, version]) => stream[version] ?? []);
   /** The last two events came after the begin of the export. */
@@ -159,7 +163,7 @@ describe('the public verifier about an export and the log', () => {
   async function verified(events: readonly StoredEvent[], allowLater = false): Promise<[string[], number]> {
     const { splitLines, verifyExport } = await loadVerifier();
     const problems: string[] = [];
-    const lines = () => splitLines([madeExport(events, key, NOW)]);
+    const lines = () => splitLines([madeExport(events, key, BEGUN)]);
     const { later } = await verifyExport({ lines, keys, log, allowLater }, (sentence) => problems.push(sentence));
     return [problems, later];
   }

@@ -28,6 +28,8 @@ const INTERVAL_MS = 5 * 60_000;
 const STREAMS_LOGGED = 20;
 /** Unpublished seals retried in one run. */
 const SEALS_PER_RUN = 20;
+/** The day is sealed after this time at the latest. Milliseconds. */
+const BACKLOG_MS = 120_000;
 
 /**
  * Seals the ledger once a UTC day, on one instance, and publishes the seal to the configured targets. Each failed run
@@ -93,11 +95,12 @@ export class SealSchedule extends ScheduledWorker {
       'select * from ledger_seal where published_at is null order by number desc limit $1',
       [SEALS_PER_RUN],
     );
+    const until = performance.now() + BACKLOG_MS;
     let lost = false;
     let failure: Error | null = null;
     for (const { number, hash } of rows) {
-      // An archive that does not answer needs a minute for each.
-      if (this.stopped) break;
+      // An archive that does not answer needs a minute for each. The next run goes on.
+      if (this.stopped || performance.now() > until) break;
       try {
         const file = await findSealFile(this.context, { number, hash });
         if (file !== null) await publishSeal(this.context, number, file, this.targets);

@@ -27,9 +27,8 @@ export class VerificationSchedule extends ScheduledWorker {
   protected override readonly failure = 'The new events of the ledger could not be verified; trying again.';
 
   constructor(
-    // A verification reads more than a request may.
-    @Inject(JOB_POOL) private readonly pool: Pool,
-    @Inject(PG_POOL) requests: Pool,
+    @Inject(PG_POOL) private readonly pool: Pool,
+    @Inject(JOB_POOL) private readonly jobs: Pool,
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly locks: Locks,
@@ -59,7 +58,7 @@ export class VerificationSchedule extends ScheduledWorker {
     });
     metrics.beforeShown(
       async () => {
-        const figures = await readVerificationFigures(requests);
+        const figures = await readVerificationFigures(pool);
         age.set(this.secondsSince(figures.verifiedUntil));
         success.set(this.secondsSince(figures.succeededAt));
         problems.set(figures.problems);
@@ -70,10 +69,13 @@ export class VerificationSchedule extends ScheduledWorker {
   }
 
   protected override async work(): Promise<void> {
-    const { pool, eventStore } = this;
+    const { pool, jobs: slowPool, eventStore } = this;
     const run = await this.locks.withLock(LOCK, async () => {
       const keys = await this.keys.accepted();
-      return verifyNewEvents({ pool, eventStore, keys }, { now: () => this.clock.now(), maxEvents: MAX_EVENTS });
+      return verifyNewEvents(
+        { pool, slowPool, eventStore, keys },
+        { now: () => this.clock.now(), maxEvents: MAX_EVENTS },
+      );
     });
     if (!run) return;
     if (run.startedAgain) {

@@ -15,6 +15,7 @@ import {
 } from '../../platform/event-store/event-store.js';
 import { type StreamHead } from '../../platform/event-store/chain-events.js';
 import { FaultPoints } from '../../platform/fault-points.js';
+import { Clock } from '../../platform/clock.js';
 import { Locks } from '../../platform/locks.js';
 import { postingsOf } from '../../revenue/index.js';
 import { EarningStore } from '../earnings/earning-store.js';
@@ -45,6 +46,9 @@ class EarningsRefusedError extends Error {
   }
 }
 
+/** The records of a creator that the store has refused are tried again after this time. Milliseconds. */
+const REFUSED_AGAIN_MS = 600_000;
+
 /** Where the last run stopped. */
 interface Progress {
   /** Null before the first event. */
@@ -58,7 +62,7 @@ interface Progress {
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
  *
  * The store refuses the records of a creator whose stream ends in the future, until that time has come: its clock was
- * ahead. The others go on, and the position waits before the first refused record.
+ * ahead. The others go on, and the stored position waits before the first refused record.
  */
 @Injectable()
 @Scheduled('earning-poster', INTERVAL_MS, { fromStart: true })
@@ -67,12 +71,15 @@ export class EarningPoster extends ScheduledWorker {
     'Earnings could not be recorded in the streams of creators. The next run tries again.';
   /** Whether the streams were found to have what was recorded before. */
   private checked = false;
+  /** While the store refuses creators: how far the others are recorded, and until when (ms) they alone are tried. */
+  private waiting: { readonly refusals: Refusals; readonly progress: Progress; readonly until: number } | null = null;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly eventStore: EventStore,
     private readonly store: EarningStore,
     private readonly locks: Locks,
+    private readonly clock: Clock,
     private readonly faults: FaultPoints,
   ) {
     super();
@@ -85,17 +92,22 @@ export class EarningPoster extends ScheduledWorker {
   /** Records all shares that the books have. @throws the error of the first page that fails, or EarningsRefusedError */
   async runOnce(): Promise<void> {
     await this.locks.withLock(LOCK, async () => {
-      const refusals: Refusals = new Map();
-      await this.recordAll(refusals);
+      const now = this.clock.now().getTime();
+      const waiting = this.waiting !== null && now < this.waiting.until ? this.waiting : null;
+      const refusals: Refusals = waiting?.refusals ?? new Map();
+      const progress = await this.recordAll(refusals, waiting?.progress ?? (await this.progress()));
+      const until = waiting?.until ?? now + REFUSED_AGAIN_MS;
+      this.waiting = refusals.size === 0 ? null : { refusals, progress, until };
       if (refusals.size > 0) throw new EarningsRefusedError(refusals);
     });
   }
 
-  private async recordAll(refusals: Refusals): Promise<void> {
-    let progress = await this.progress();
+  /** @returns how far it has read */
+  private async recordAll(refusals: Refusals, from: Progress): Promise<Progress> {
+    let progress = from;
     for (;;) {
       const until = await this.booked();
-      if (until === null || this.stopped) return;
+      if (until === null || this.stopped) return progress;
       const page = await this.eventStore.readAll({
         after: progress.position,
         limit: EVENTS_PER_READ,
@@ -103,13 +115,13 @@ export class EarningPoster extends ScheduledWorker {
       });
       const booked = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
       const last = booked.at(-1);
-      if (!last) return;
+      if (!last) return progress;
       const heads = await this.record(booked, refusals);
       this.faults.reach('earnings.page-appended');
       const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
-      if (refusals.size === 0 && !(await this.move(progress.row, row, heads))) return;
+      if (refusals.size === 0 && !(await this.move(progress.row, row, heads))) return progress;
       progress = { row, position: last.position };
-      if (booked.length < EVENTS_PER_READ) return;
+      if (booked.length < EVENTS_PER_READ) return progress;
     }
   }
 

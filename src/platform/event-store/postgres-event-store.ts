@@ -452,11 +452,11 @@ function formatPosition(row: PositionRow): string {
   return `${row.xid_text}/${row.position_text}`;
 }
 
-/** Without leading zeros, so that the longer text is the greater number. */
 /** The largest `xid8` and `bigint`. */
 const MAX_XID = '18446744073709551615';
 const MAX_PLACE = '9223372036854775807';
 
+/** Without leading zeros, so that the longer text is the greater number. */
 function parsePosition(position: string): { xid: string; place: string } {
   const match = /^0*(\d{1,20})\/0*(\d{1,19})$/.exec(position);
   const [, xid = '', place = ''] = match ?? [];

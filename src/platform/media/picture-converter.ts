@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HOUR_MS } from '../../contract/durations.js';
 import { Clock } from '../clock.js';
 import { ApiError } from '../http/api-error.js';
@@ -42,7 +42,7 @@ interface Conversion {
  * deletes within an hour.
  */
 @Injectable()
-export class PictureConverter implements OnModuleDestroy {
+export class PictureConverter implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(PictureConverter.name);
   private readonly queue = new FairQueue(LIMITS);
   private readonly conversions = new Map<string, Conversion>();
@@ -55,6 +55,10 @@ export class PictureConverter implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {
     this.sent = new NetworkCounts(BYTES_A_MINUTE, clock);
+  }
+
+  onApplicationBootstrap(): void {
+    void this.sweep();
   }
 
   onModuleDestroy(): void {

@@ -91,13 +91,24 @@ export class DerivedFiles {
    * Deletes what has no original any more, because another process deleted it or a crash came between the two, and
    * drafts that a crash has left.
    * @param now milliseconds
+   * @throws the first error, after all files were looked at
    */
   async sweep(now: number): Promise<void> {
+    let failure: unknown = null;
     for (const { file, at } of await this.files()) {
-      const [name = ''] = file.split(FORMAT_SIGN);
-      const kept = file.startsWith('.') ? at > now - DRAFT_MS : await this.isStored(name.replaceAll(FOLDER_SIGN, '/'));
-      if (!kept) await this.remove(file);
+      try {
+        if (!(await this.isKept(file, at > now - DRAFT_MS))) await this.remove(file);
+      } catch (error) {
+        failure ??= error;
+      }
     }
+    if (failure !== null) throw failure;
+  }
+
+  private async isKept(file: string, isNew: boolean): Promise<boolean> {
+    if (file.startsWith('.')) return isNew;
+    const [name = ''] = file.split(FORMAT_SIGN);
+    return this.isStored(name.replaceAll(FOLDER_SIGN, '/'));
   }
 
   private async remove(file: string): Promise<void> {

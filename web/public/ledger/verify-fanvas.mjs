@@ -1137,7 +1137,8 @@ class ExportPass {
     this.found.events += 1;
     if (this.places) this.findInLog(event);
     await chain.add(event);
-    if (chain.at <= this.until) this.reach = Math.max(this.reach, this.place);
+    // By clocks that differ, an event may be stored behind the begin of the export and dated before it.
+    if (chain.at <= this.until - CLOCKS_DIFFER_MS) this.reach = Math.max(this.reach, this.place);
     for (const each of [this.books, ...this.months.values()]) each.add(chain.lines, chain.at);
     if (stream === 'processor' && type === 'MonthClosed') compareMonth(event.data, this.months, chain);
     await compareShares(event.id, chain, this.recorded, this.until - RECORDED_WITHIN_MS);
@@ -1194,7 +1195,8 @@ export async function verifyStatement({ text, ...trust }, complain) {
   const accepted = await acceptKeys(trust, complain);
   const keys = Array.from(accepted.values(), ({ key }) => key);
   const chain = new (kindOf(statement.stream))(statement.stream, complain);
-  const isOwn = ({ event }) => event?.stream === statement.stream && event.metadata && event.data;
+  const isOwn = ({ event }) =>
+    event?.stream === statement.stream && typeof event.metadata?.hash === 'string' && event.data;
   if (!lines.every(isOwn)) complain('A line is no event of the stream.');
   for (const { event } of lines.filter(isOwn)) await chain.add(event);
   chain.end?.();

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../../contract/acts.js';
+import { DAY_MS } from '../../../contract/durations.js';
 import { accountStream, balancesAround } from '../../../credits/index.js';
 import { payoutStream, PROCESSOR_STREAM } from '../../../finance/index.js';
 import { type FinanceTables } from '../../../finance/tables.js';
@@ -101,6 +102,7 @@ export class ActReconciler extends ScheduledWorker implements OnApplicationBoots
       this.logger.warn({ message, act: act.id, kind: act.kind, state: end.state });
     }
     await this.eraseAddresses();
+    await this.erasePrompts();
   }
 
   private async openActs(): Promise<OpenAct[]> {
@@ -161,6 +163,16 @@ export class ActReconciler extends ScheduledWorker implements OnApplicationBoots
     const { status, ...after } = refund;
     if (status === 'refunded') return { state: 'done', after, events };
     return status === 'released' || status === 'refused' ? { state: 'refused', after, events } : null;
+  }
+
+  /** A process of the version before stores the start of a prompt as the name of a subject. */
+  private async erasePrompts(): Promise<void> {
+    const since = this.clock.now().getTime() - DAY_MS;
+    await sql`
+      update admin_act_personal set subject_name = null, subject_name_salt = null
+      where subject_name is not null and act_id in (
+        select id from admin_act where at_ms > ${since}
+          and (kind = 'refusal.reviewed' or kind like 'image.%' or kind like 'prompt.%'))`.execute(this.db);
   }
 
   private async eraseAddresses(): Promise<void> {
