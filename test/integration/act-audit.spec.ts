@@ -207,7 +207,7 @@ it('erases the start of a prompt that a process of the version before stores as 
   const other = { kind: 'creator', id: randomUUID(), name: 'Juno Abara' } as const;
   await db.transaction().execute(async (trx) => {
     await acts.record(trx, { kind: 'refusal.reviewed', actor: admin, subject });
-    await acts.record(trx, { kind: 'creator.approved', actor: admin, subject: other });
+    await acts.record(trx, { kind: 'creator.archived', actor: admin, subject: other });
   });
   await reconciler.tick();
   const names = db.selectFrom('admin_act_personal').select('subject_name').where('subject_name', 'is not', null);

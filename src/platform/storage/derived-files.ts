@@ -94,12 +94,12 @@ export class DerivedFiles {
    * @throws the first error, after all files were looked at
    */
   async sweep(now: number): Promise<void> {
-    let failure: unknown = null;
+    let failure: Error | null = null;
     for (const { file, at } of await this.files()) {
       try {
         if (!(await this.isKept(file, at > now - DRAFT_MS))) await this.remove(file);
       } catch (error) {
-        failure ??= error;
+        failure ??= error as Error;
       }
     }
     if (failure !== null) throw failure;
