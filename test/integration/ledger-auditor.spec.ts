@@ -345,7 +345,7 @@ describe('VerificationSchedule', () => {
     expect(await metric('fanvas_ledger_problems')).toBe(`fanvas_ledger_problems ${found.problems}`);
     await change(5);
     ledger.clock.advance(60_000);
-    // What reads whole tables: the limit of a request is too short for a large ledger.
+    // The limit of a request is too short for checks of whole tables of a large ledger.
     const asked = jest.spyOn(jobs, 'query');
     await app.get(VerificationSchedule).tick();
     const texts = asked.mock.calls.map(([text]) => String(text));
