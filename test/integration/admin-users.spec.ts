@@ -381,7 +381,8 @@ describe('proposals for a second admin', () => {
     expect((await list(true, 0))[0]).toMatchObject({ id: ids[0], state: 'declined' });
   });
 
-  it('takes effect by the worker when the process died after the approval', async () => {
+  /** A proposal whose process died after the approval. */
+  async function approvedOnly() {
     const asked = proposal();
     await propose(asked);
     await app
@@ -390,20 +391,18 @@ describe('proposals for a second admin', () => {
       .set({ state: 'approved', decided_by: second, decided_at: app.clock.now() })
       .where('id', '=', asked.p_proposal_id)
       .execute();
+    return asked;
+  }
+
+  it('takes effect by the worker when the process died after the approval', async () => {
+    await approvedOnly();
     await app.get(CreditProposals).tick();
     await app.get(CreditProposals).tick();
     expect(await bonus()).toBe(5_030);
   });
 
   it('opens an approved proposal of a deleted account again, and lets it be declined', async () => {
-    const asked = proposal();
-    await propose(asked);
-    await app
-      .tables<CreditTables>()
-      .updateTable('credit_proposal')
-      .set({ state: 'approved', decided_by: second, decided_at: app.clock.now() })
-      .where('id', '=', asked.p_proposal_id)
-      .execute();
+    const asked = await approvedOnly();
     const deleted = new StreamDeletedError(`creditAccount-${user}`);
     jest.spyOn(app.eventStore, 'append').mockRejectedValue(deleted);
     await app.get(CreditProposals).tick();

@@ -320,13 +320,14 @@ export async function copySeal(file: string, to: string, folder: string): Promis
   const partial = draftOf(to);
   try {
     await mkdir(folder, { recursive: true });
-    await copyFile(file, partial);
-    await nameSeal(partial, to);
+    try {
+      await copyFile(file, partial);
+      await nameSeal(partial, to);
+    } finally {
+      await rm(partial, { force: true });
+    }
   } catch (error) {
     throw error instanceof SealError ? error : notWritten(to, error as Error);
-  } finally {
-    // The error of a folder that is none would replace the sentence.
-    await rm(partial, { force: true }).catch(() => undefined);
   }
 }
 
